@@ -142,10 +142,10 @@ function collectDatabase(store: Store, row: DatabaseRow, entries: EntryCollector
   const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
   const shown = { ...value, settings: parsed(settings ?? "null") };
   entries.addRow("database", { databaseId }, shown, settings ?? "");
-  for (const { pk, sk, data, createdAt: at, updatedAt: changedAt } of store.items.scan(ref, "", "", -1)) {
+  store.items.visit(ref, ({ pk, sk, data, createdAt: at, updatedAt: changedAt }) => {
     const times = { createdAt: at, updatedAt: changedAt };
     entries.addWithData("item", { databaseId, pk, sk: sk === "" ? null : sk }, data, times);
-  }
+  });
 }
 
 function collectRepository(

@@ -2,31 +2,23 @@ import { hashText } from "../../openapi/text/hash-text.js";
 import { createValidationProblem, type Problem } from "./problem.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
-/** The keys of an entry of a list, which identify the position after it. */
-export type CursorPosition = readonly (string | number | null)[];
-
 /**
- * Writes a position in a list as an opaque cursor. It contains the keys of the last entry, so that the next page
- * starts after them, whatever was written or deleted in between.
+ * Writes a position in a list as an opaque cursor. The position consists of the keys of the last entry, so that the next
+ * page starts after them, whatever was written or deleted in between.
  *
  * @param scope identifies the list and the keys, conditions and order of the request
  */
-export function encodeCursor(scope: string, position: CursorPosition): string {
+export function encodeCursor(scope: string, position: readonly (string | number | null)[]): string {
   const text = JSON.stringify(position);
   return Buffer.from(checksum(scope + text) + text).toString("base64url");
 }
 
-/**
- * Asserts that a page makes progress: otherwise a client that follows the cursor would never finish.
- *
- * @param order compares the end of the page with the position after which it started: positive if it is later
- */
-export function assertPageAdvances(order: number): void {
-  if (!(order > 0)) throw new Error("a page ends at or before the place where it began");
-}
-
 /** The types of the keys in a position: whole numbers or texts. */
 type CursorShape = readonly ("number" | "string")[];
+
+type CursorPosition<Shape extends CursorShape> = {
+  readonly [Index in keyof Shape]: Shape[Index] extends "number" ? number : string;
+};
 
 /** A cursor in a request. */
 export interface CursorParameter {
@@ -43,23 +35,25 @@ export interface CursorParameter {
  * @returns undefined for the first page
  * @throws a problem `validation-failed` for a text that is not a cursor of this list and query
  */
-export function decodeCursor(
+export function decodeCursor<const Shape extends CursorShape>(
   scope: string,
   { cursor, place }: CursorParameter,
-  shape: CursorShape,
-): CursorPosition | undefined {
+  shape: Shape,
+): CursorPosition<Shape> | undefined {
   if (cursor === undefined || cursor === null) return undefined;
   const position = cursor.length > maxLength ? undefined : readCursor(scope, cursor);
   if (position === undefined || !hasShape(position, shape)) throw createInvalidCursorProblem(place);
-  return position as CursorPosition;
+  return position as CursorPosition<Shape>;
 }
 
 /** Reads the keys in a cursor, which may be of any type; undefined for a text that is not a cursor of this list. */
 export function readCursor(scope: string, cursor: string): readonly unknown[] | undefined {
-  const text = Buffer.from(cursor, "base64url").toString();
-  const written = text.slice(checksumLength);
-  const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
-  const position = isWhole ? tryTo(() => JSON.parse(written) as unknown) : undefined;
+  const bytes = Buffer.from(cursor, "base64url");
+  const text = bytes.toString();
+  const json = text.slice(checksumLength);
+  // Node decodes other spellings of the same bytes, too.
+  const isIntact = text.startsWith(checksum(scope + json)) && bytes.toString("base64url") === cursor;
+  const position = isIntact ? tryTo(() => JSON.parse(json) as unknown) : undefined;
   return Array.isArray(position) ? position : undefined;
 }
 
@@ -87,13 +81,9 @@ export function isString(value: unknown): value is string {
   return typeof value === "string" && value.isWellFormed();
 }
 
-function isCanonical(cursor: string): boolean {
-  return Buffer.from(cursor, "base64url").toString("base64url") === cursor;
-}
-
 const checksumLength = 7;
 
-/** More than a cursor with the longest keys has, all of whose characters are escaped. */
+/** Longer than any cursor, even one with the longest keys and every character escaped. */
 const maxLength = 4 * 1024 * 1024;
 
 /** Detects a cursor of another list. It does not need to be secure. */

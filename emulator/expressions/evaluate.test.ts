@@ -5,12 +5,7 @@ import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import {
-  evaluateExpression,
-  evaluateWithResolver,
-  toItemSubject,
-  type EvaluationSubject,
-} from "./evaluate.js";
+import { createItemResolver, evaluateExpression, getValueAtPath } from "./evaluate.js";
 import { EvaluationBudget, EvaluationLimitError } from "./evaluation-budget.js";
 import type { Path } from "./expression.js";
 import { parseCondition } from "./parse-condition.js";
@@ -20,12 +15,13 @@ const data = parseJson(
     "list": [1, "two", {"a": 3.0}], "map": {"10": "ten", "in": {"x": 1}}, "pk": "shadowed", "odd.name": 1}`,
   { maxDepth: 10 },
 );
-const item = toItemSubject({ pk: "user#1", sk: null, data });
-const missing = toItemSubject(undefined);
+const item = createItemResolver({ pk: "user#1", sk: null, data });
+const missing = createItemResolver(undefined);
+const resolveIn = (attributes: JsonValue) => (path: Path) => getValueAtPath(path, attributes);
 
-function holds(text: string, values = "{}", subject: EvaluationSubject = item): boolean {
-  const expression = parseCondition(text, "full");
-  return evaluateExpression(expression, subject, parseJson(values, { maxDepth: 10 }));
+function holds(text: string, values = "{}", resolvePath = item): boolean {
+  const context = { resolvePath, values: parseJson(values, { maxDepth: 10 }), work: new EvaluationBudget() };
+  return evaluateExpression(parseCondition(text, "full"), context);
 }
 
 describe("evaluate", () => {
@@ -84,18 +80,10 @@ describe("evaluate", () => {
   it("refers with pk and sk to the keys of an existing item", () => {
     expect(holds("attribute_exists(pk) AND pk = :v", '{":v": "user#1"}')).toBe(true);
     expect(holds("attribute_exists(sk)")).toBe(false);
-    const sorted = toItemSubject({ pk: "p", sk: "s", data: {} });
+    const sorted = createItemResolver({ pk: "p", sk: "s", data: {} });
     expect(holds("sk = :v AND attribute_exists(sk)", '{":v": "s"}', sorted)).toBe(true);
     expect(holds("attribute_not_exists(pk) AND attribute_not_exists(sk)", "{}", missing)).toBe(true);
     expect(holds("n = :v OR n <> :v", '{":v": 5}', missing)).toBe(false);
-  });
-
-  it("accepts any other system names beside the data", () => {
-    const entity: EvaluationSubject = {
-      system: { id: "e1", createdAt: "2030-01-01" },
-      attributes: { id: "data", pk: "mine" },
-    };
-    expect(holds("id = :id AND pk = :pk", '{":id": "e1", ":pk": "mine"}', entity)).toBe(true);
   });
 
   it("agrees with a plain JavaScript oracle", () => {
@@ -103,9 +91,8 @@ describe("evaluate", () => {
       fc.property(condition, record, record, ({ text, oracle }, attributes, values) => {
         const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value]));
         const expression = parseCondition(text, "full");
-        expect(evaluateExpression(expression, { system: {}, attributes }, named), text).toBe(
-          oracle({ attributes, values }),
-        );
+        const context = { resolvePath: resolveIn(attributes), values: named, work: new EvaluationBudget() };
+        expect(evaluateExpression(expression, context), text).toBe(oracle({ attributes, values }));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -204,7 +191,7 @@ describe("what evaluations may cost", () => {
       // the last quarter shows what the whole costs
       work.spend(0.75 * emulatorDefinedLimits.evaluation.work);
       expect(() => {
-        for (;;) evaluateExpression(expression, { system: {}, attributes }, values, work);
+        for (;;) evaluateExpression(expression, { resolvePath: resolveIn(attributes), values, work });
       }).toThrow(EvaluationLimitError);
     };
   };
@@ -220,11 +207,11 @@ describe("what evaluations may cost", () => {
       let [paths, cost] = [0, 0];
       const work = new EvaluationBudget();
       work.spend = (amount) => (cost += amount);
-      const valueAt = ([name]: Path) => {
+      const resolvePath = ([name]: Path) => {
         paths += 1;
         return name === "n" ? 5 : undefined;
       };
-      expect(evaluateWithResolver(parseCondition(text, "full"), valueAt, undefined, work)).toBe(false);
+      expect(evaluateExpression(parseCondition(text, "full"), { resolvePath, work })).toBe(false);
       return { paths, cost };
     };
     const choices = (choice: string) => `(${Array(1000).fill(choice).join(",")})`;
@@ -237,8 +224,8 @@ describe("what evaluations may cost", () => {
     const attributes = parseJson(`{"a":${list(String)},"b":${list(String)},"t":"${long}"}`, { maxDepth: 10 });
     const text = "a = b AND contains(a, :v) AND size(t) > :v AND NOT contains(t, :t) AND a[49999] > :v";
     const expression = parseCondition(text, "full");
-    expect(evaluateExpression(expression, { system: {}, attributes }, { ":v": 49_998, ":t": "y" })).toBe(
-      true,
-    );
+    const values = { ":v": 49_998, ":t": "y" };
+    const context = { resolvePath: resolveIn(attributes), values, work: new EvaluationBudget() };
+    expect(evaluateExpression(expression, context)).toBe(true);
   });
 });

@@ -3,9 +3,8 @@ import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /**
- * The expression in which what is not there is compared as the rules say, by means that `evaluate` knows: `<>` becomes
- * NOT `=`, and `=` of null becomes true of an attribute that does not exist. The very same one where there is nothing to
- * change.
+ * Applies the profile's answer to `missing-attribute`, in terms that `evaluateExpression` knows: `<>` becomes NOT `=`, and
+ * `=` null becomes true for an attribute that does not exist.
  *
  * @param values the values of the `:name`s
  */
@@ -14,42 +13,42 @@ export function applyMissingAttributeRules(
   values: JsonValue | undefined,
   profile: Profile,
 ): Expression {
-  const isNull = profile["missing-attribute"] === "as-null";
-  if (profile["missing-attribute"] === "no-match") return expression;
-  const changed = (part: Expression): Expression => {
+  const answer = profile["missing-attribute"];
+  if (answer === "no-match") return expression;
+  const rewrite = (part: Expression): Expression => {
     switch (part.kind) {
       case "and":
       case "or":
-        return { ...part, terms: part.terms.map(changed) };
+        return { ...part, terms: part.terms.map(rewrite) };
       case "not":
-        return { ...part, term: changed(part.term) };
+        return { ...part, term: rewrite(part.term) };
       case "compare": {
         const { comparator, left, right } = part;
-        if (comparator === "=") return orMissing(part, [left, right]);
+        if (comparator === "=") return matchMissing(part, left, [right]);
         return comparator === "<>"
-          ? { kind: "not", term: orMissing({ ...part, comparator: "=" }, [left, right]) }
+          ? { kind: "not", term: matchMissing({ ...part, comparator: "=" }, left, [right]) }
           : part;
       }
       case "in":
-        return orMissing(part, [part.operand, ...part.choices]);
+        return matchMissing(part, part.operand, part.choices);
       default:
         return part;
     }
   };
-  /** True as well where the first of the operands, or one of the others, is not there and its counterpart is null. */
-  const orMissing = (test: Expression, [first, ...others]: readonly [Operand, ...Operand[]]): Expression => {
-    if (!isNull) return test;
-    const absent = others.flatMap((other) => [
-      ...(isNullValue(other, values) && first.kind === "path" ? [first.path] : []),
-      ...(isNullValue(first, values) && other.kind === "path" ? [other.path] : []),
+  /** Makes a test also true if an attribute is missing on one side, and null is on the other side. */
+  const matchMissing = (test: Expression, left: Operand, rights: readonly Operand[]): Expression => {
+    if (answer !== "as-null") return test;
+    const paths = rights.flatMap((right) => [
+      ...(isNullValue(right, values) && left.kind === "path" ? [left.path] : []),
+      ...(isNullValue(left, values) && right.kind === "path" ? [right.path] : []),
     ]);
-    if (absent.length === 0) return test;
+    if (paths.length === 0) return test;
     return {
       kind: "or",
-      terms: [test, ...absent.map((path): Expression => ({ kind: "attribute_not_exists", path }))],
+      terms: [test, ...paths.map((path): Expression => ({ kind: "attribute_not_exists", path }))],
     };
   };
-  return changed(expression);
+  return rewrite(expression);
 }
 
 function isNullValue(operand: Operand, values: JsonValue | undefined): boolean {

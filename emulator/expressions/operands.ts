@@ -1,7 +1,7 @@
 import { getField, isJsonObject, type JsonValue } from "../json/json-value.js";
 import type { Expression, Operand, Path } from "./expression.js";
 
-/** The operands of all tests in the expression, in the order in which they appear. */
+/** Lists the operands of all tests in order of appearance. */
 function listOperands(expression: Expression): readonly Operand[] {
   switch (expression.kind) {
     case "and":
@@ -25,17 +25,14 @@ function listOperands(expression: Expression): readonly Operand[] {
   }
 }
 
-/** All paths in the expression, in the order in which they appear. */
+/** Lists all paths in order of appearance. */
 export function listAttributePaths(expression: Expression): readonly Path[] {
   return listOperands(expression).flatMap((operand) =>
     operand.kind === "path" || operand.kind === "size" ? [operand.path] : [],
   );
 }
 
-/**
- * The names that the expression uses and `values` does not give, each once, in order of appearance, with their
- * colons. Empty when nothing is missing. Values are keyed with the colon: `{":least": 5}`.
- */
+/** Finds the `:name`s that have no value, each once, in order of appearance. Values are keyed with the colon: `{":min": 5}`. */
 export function findMissingNamedValues(
   expression: Expression,
   values: JsonValue | undefined,

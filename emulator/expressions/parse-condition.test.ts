@@ -76,7 +76,7 @@ describe("parseCondition", () => {
     for (const name of ["android", "notes", "or_x", "in-x", "size", "contains", "attribute_exists"]) {
       expect(parse(`${name} = :v`)).toMatchObject({ left: { path: [name] } });
     }
-    expect(refusal("in = :v").column).toBe(1);
+    expect(refusal("in = :v").location.column).toBe(1);
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe("parseCondition", () => {
     ['"open = :v', 1],
   ])("says where %j is wrong", (text, column) => {
     const error = refusal(text);
-    expect(error.column).toBe(column);
+    expect(error.location.column).toBe(column);
     expect(error.message).toMatch(/^expected .+ but found .+ \(column \d+\)$/u);
     expect(error.message).not.toContain("white space");
   });
@@ -108,7 +108,7 @@ describe("parseCondition", () => {
     "size(a) = :v",
   ])("refuses %j in the documented grammar", (text) => {
     expect(() => parse(text)).not.toThrow();
-    expect(refusal(text, "documented").column).toBeGreaterThan(0);
+    expect(refusal(text, "documented").location.column).toBeGreaterThan(0);
   });
 
   it("accepts only field = :name in the grammar field-equality", () => {

@@ -5,27 +5,25 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type * as Grammar from "./generated/condition.cjs";
 
-/**
- * `full`: everything in condition.peggy. `documented`: `attribute_exists(name)`, `attribute_not_exists(name)` and
- * `name <comparator> :value` alone (gap condition-grammar). `field-equality`: `field = :name` alone (gap
- * repository-filter-grammar).
- */
-export type ConditionGrammar = "full" | "documented" | "field-equality";
-
+/** The rules of condition.peggy at which a text may start. */
 const startRules = {
   full: "Condition",
+  /** Only `attribute_exists(name)`, `attribute_not_exists(name)` and `name <comparator> :value` (gap `condition-grammar`). */
   documented: "Documented",
+  /** Only `field = :name` (gap `repository-filter-grammar`). */
   "field-equality": "FieldEquality",
 } as const;
 
-/** Short texts are cached because they are parsed repeatedly; long ones are not worth the memory. */
-const cached = new PooledCache<Expression>({ pool: new CachePool(500) });
-const cachedLength = 1000;
+export type ConditionGrammar = keyof typeof startRules;
+
+/** Caches short texts, because they are parsed repeatedly. */
+const parsedConditions = new PooledCache<Expression>({ pool: new CachePool(500) });
+const maxCachedLength = 1000;
 
 /**
- * The expression that a `conditionExpression` or a repository `filter` means.
+ * Parses a `conditionExpression` or the `filter` of a repository.
  *
- * @throws {ExpressionError} with the column, for text that is too long, nests too deep or is not in the grammar
+ * @throws {ExpressionError} with the column, if the text is too long or too deeply nested, or not in the grammar
  */
 export function parseCondition(text: string, grammar: ConditionGrammar): Expression {
   if (exceedsCodePointCount(text, emulatorDefinedLimits.expressionLength)) {
@@ -34,10 +32,10 @@ export function parseCondition(text: string, grammar: ConditionGrammar): Express
     );
   }
   const parseText = () => {
-    checkExpressionDepth(text);
+    assertExpressionDepth(text);
     return parseReadably(text, ({ parse }) => parse(text, { startRule: startRules[grammar] }));
   };
-  return text.length <= cachedLength ? cached.get(`${grammar} ${text}`, parseText) : parseText();
+  return text.length <= maxCachedLength ? parsedConditions.get(`${grammar} ${text}`, parseText) : parseText();
 }
 
 /** Quoted names (one without its closing quote runs to the end, in linear time), words, parentheses. */
@@ -45,12 +43,12 @@ const tokens = /"(?:[^"\\]|\\.?)*(?:"|$)|[.:]?[A-Za-z0-9_-]+|[()]/gsu;
 const logicWords = new Set(["AND", "OR", "NOT"]);
 
 /**
- * Refuses a text that nests more than `maxExpressionDepth` levels, before a recursive parser sees it: each NOT and
- * each pair of grouping parentheses is one level. Parentheses of functions and of IN do not nest and do not count.
+ * Limits the nesting before the recursive parser runs. Each NOT and each pair of grouping parentheses is one level. The
+ * parentheses of functions and of IN do not count.
  *
  * @throws {ExpressionError} at the parenthesis or NOT that is too deep
  */
-function checkExpressionDepth(text: string): void {
+function assertExpressionDepth(text: string): void {
   const enclosing: number[] = [];
   let groups = 0;
   let negations = 0;

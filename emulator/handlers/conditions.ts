@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { evaluateExpression, toItemSubject } from "../expressions/evaluate.js";
+import { createItemResolver, evaluateExpression } from "../expressions/evaluate.js";
 import { EvaluationBudget, EvaluationLimitError } from "../expressions/evaluation-budget.js";
 import { type Expression, ExpressionError } from "../expressions/expression.js";
 import { applyMissingAttributeRules } from "../expressions/missing-attributes.js";
@@ -51,9 +51,7 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
   const filter = getBodyField(body, "filterExpression");
   if (filter === undefined) return undefined;
   const pointer = "/filterExpression";
-  const expression = parseAt(pointer, () =>
-    parseFilterObject(filter, { grammar: profile["item-filter-grammar"] }),
-  );
+  const expression = parseAt(pointer, () => parseFilterObject(filter, profile["item-filter-grammar"]));
   return toParsedCondition(pointer, expression, undefined, profile);
 }
 
@@ -88,21 +86,20 @@ function toParsedCondition(
  */
 export function isConditionTrue(condition: ParsedCondition, item: ItemRow | undefined): boolean {
   const { expression, values, work } = condition;
-  // reading the item is a part of the work, and spares reading more of them when nothing is left
-  runWithinEvaluationLimit(condition, () => work.spendOnParsing(item?.bytes ?? 0));
-  const subject = toItemSubject(
-    item === undefined
-      ? undefined
-      : {
-          pk: item.pk,
-          sk: item.sk === "" ? null : item.sk,
-          data: parseJson(item.data, { maxDepth: maxFilterDepth }),
-        },
-  );
-  return runWithinEvaluationLimit(condition, () => evaluateExpression(expression, subject, values, work));
+  return runWithinEvaluationLimit(condition, () => {
+    work.spendOnParsing(item?.bytes ?? 0);
+    const resolvePath = createItemResolver(
+      item && {
+        pk: item.pk,
+        sk: item.sk === "" ? null : item.sk,
+        data: parseJson(item.data, { maxDepth: maxStoredDepth }),
+      },
+    );
+    return evaluateExpression(expression, { resolvePath, values, work });
+  });
 }
 
-/** Does what evaluates a condition. @throws a problem `validation-failed` when that costs too much */
+/** Runs an evaluation. @throws a problem `validation-failed` if it costs too much */
 export function runWithinEvaluationLimit<Result>(
   { pointer }: Pick<ParsedCondition, "pointer">,
   evaluation: () => Result,
@@ -115,8 +112,8 @@ export function runWithinEvaluationLimit<Result>(
   }
 }
 
-/** What is stored was within its bound when it was written; the bound may have changed since. */
-export const maxFilterDepth = 1000;
+/** Maximum nesting of stored data. It is more than a request may have, because that limit may have changed. */
+export const maxStoredDepth = 1000;
 
 function requireValues(
   expression: Expression,
@@ -139,7 +136,7 @@ function parseAt(pointer: string, parse: () => Expression): Expression {
     return parse();
   } catch (error) {
     if (error instanceof ExpressionError)
-      throw createInvalidBodyProblem(pointer + (error.pointer ?? ""), error.message);
+      throw createInvalidBodyProblem(pointer + (error.location.pointer ?? ""), error.message);
     throw error;
   }
 }

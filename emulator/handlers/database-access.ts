@@ -29,15 +29,13 @@ export function requireOwnedDatabase(databaseId: string, context: HandlerContext
   );
 }
 
-/** The first databases of the caller's organization, as the rest of a sentence. */
+/** Names the first databases of the caller's organization, in words that end a sentence. */
 export function describeDatabases(context: HandlerContext): string {
-  const rows = context.store.databases.page(getCallerOrganizationId(context), 0, maxListedDatabases + 1);
+  const { rows, hasMore } = context.store.databases.page(getCallerOrganizationId(context), 0, 3);
   if (rows.length === 0) return "";
-  const ids = rows.slice(0, maxListedDatabases).map(({ databaseId }) => databaseId);
-  return `, which has ${ids.join(", ")}${rows.length > ids.length ? " and others" : ""}`;
+  const ids = rows.map(({ databaseId }) => databaseId);
+  return `, which has ${ids.join(", ")}${hasMore ? " and others" : ""}`;
 }
-
-const maxListedDatabases = 3;
 
 /** A hint for a missing resource: it may belong to another organization than the credential. */
 export function describeCredential({ caller }: HandlerContext): string {

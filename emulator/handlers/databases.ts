@@ -2,7 +2,7 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
-import { type DatabaseRow, getSettingsLength } from "../store/databases.js";
+import type { DatabaseRow } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { getCallerOrganizationId, getDatabaseStatus, requireOwnedDatabase } from "./database-access.js";
@@ -50,14 +50,10 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = getCallerOrganizationId(context);
-  const { page, nextCursor } = readPage(
-    `databases/${organizationId}`,
-    query,
-    context,
-    (after, limit) => context.store.databases.page(organizationId, after, limit),
-    getSettingsLength,
+  const { rows, nextCursor } = readPage(`databases/${organizationId}`, query, context, (after, limit) =>
+    context.store.databases.page(organizationId, after, limit),
   );
-  return { status: 200, body: { databases: page.map((row) => describeDatabase(row, context)), nextCursor } };
+  return { status: 200, body: { databases: rows.map((row) => describeDatabase(row, context)), nextCursor } };
 };
 
 /** GET /api/v1/management/databases/{databaseId}. */

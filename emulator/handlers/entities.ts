@@ -3,12 +3,12 @@ import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-
 import { getFieldEntries, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { parseJson } from "../json/parse-json.js";
-import { countUtf8Bytes, stringifyJson } from "../json/stringify-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
 import type { EntityRow } from "../store/entities.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { maxFilterDepth } from "./conditions.js";
+import { maxStoredDepth } from "./conditions.js";
 import { rejectStorageOverflow } from "./database-access.js";
 import { prepareEntityData } from "./stored-schema.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
@@ -60,7 +60,7 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
   const given = getBodyField(json, "data") as JsonObject;
   const whole =
     profile["entity-put"] === "merge"
-      ? mergeFields(parseJson(before.data, { maxDepth: maxFilterDepth }) as JsonObject, given)
+      ? mergeFields(parseJson(before.data, { maxDepth: maxStoredDepth }) as JsonObject, given)
       : given;
   const data = stringifyData(prepareEntityData(whole, repository, context), context);
   const bytes = countItemBytes(before.entityId, "", data);
@@ -110,7 +110,7 @@ export function describeEntity(
 /** The text of the data, if it is not too large. */
 function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
   const text = stringifyJson(data);
-  const bytes = countUtf8Bytes(text);
+  const bytes = Buffer.byteLength(text);
   const allowed = getSizeLimit("item", profile["size-unit"]);
   if (bytes > allowed)
     throw new Problem(

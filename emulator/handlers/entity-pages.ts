@@ -17,24 +17,24 @@ import { createInvalidBodyProblem } from "../domain/problem.js";
 import { type EntityPosition, parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
 import { hasFieldAtPath } from "../repositories/has-field.js";
-import { type EntityRow, getEntityByteCount } from "../store/entities.js";
+import { maxPageBytes } from "../sqlite/statement.js";
+import type { EntityRow } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { maxFilterDepth, parseEntityFilter, runWithinEvaluationLimit } from "./conditions.js";
+import { maxStoredDepth, parseEntityFilter, runWithinEvaluationLimit } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
-import { getPageSize, takePage } from "./read-page.js";
+import { getPageSize } from "./read-page.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 import { getStoredSchema } from "./stored-schema.js";
 
 /** GET /api/v1/repositories/{repositoryId}. */
 export const listEntities: Handler<"listEntities"> = ({ path, query }, context) => {
   const place = findUsableRepository(path.repositoryId, context);
-  const newestFirst = context.profile["entity-list-order"] === "newest-first";
+  const isNewestFirst = context.profile["entity-list-order"] === "newest-first";
   const limit = getPageSize(query.limit, context.profile);
-  const scope = `entities/${path.repositoryId}/${newestFirst}`;
-  const given = { cursor: query.cursor, place: "query" } as const;
-  const [after] = (decodeCursor(scope, given, ["number"]) ?? []) as [number?];
-  return readUnfilteredPage(place, { newestFirst, after, limit, scope }, context);
+  const scope = `entities/${path.repositoryId}/${isNewestFirst}`;
+  const [after] = decodeCursor(scope, { cursor: query.cursor, place: "query" }, ["number"]) ?? [];
+  return readUnfilteredPage(place, { isNewestFirst, after, limit, scope }, context);
 };
 
 /** POST /api/v1/repositories/{repositoryId}/query. */
@@ -44,20 +44,20 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const { repository, database } = place;
   const limit = getPageSize(body.limit, profile);
   const { sortBy } = body;
-  const given = { cursor: body.cursor, place: "body" } as const;
+  const cursor = { cursor: body.cursor, place: "body" } as const;
   const filter = parseEntityFilter(json, profile);
   const { work } = filter ?? { work: new EvaluationBudget() };
   const query: EntityQuery = { filter, sortBy, order: getOrder(body, profile), work };
   rejectUnknownFields(query, repository, context);
   const { descending, missing } = query.order;
   const values = filter?.values === undefined ? null : toCanonicalJson(filter.values);
-  const asked = [sortBy ?? null, descending, missing, body.filter ?? null, values];
-  const scope = `entity-query/${path.repositoryId}/${JSON.stringify(asked)}`;
+  const conditions = [sortBy ?? null, descending, missing, body.filter ?? null, values];
+  const scope = `entity-query/${path.repositoryId}/${JSON.stringify(conditions)}`;
   if (filter === undefined && sortBy === undefined) {
-    const [after] = (decodeCursor(scope, given, ["number"]) ?? []) as [number?];
-    return readUnfilteredPage(place, { newestFirst: descending, after, limit, scope }, context);
+    const [after] = decodeCursor(scope, cursor, ["number"]) ?? [];
+    return readUnfilteredPage(place, { isNewestFirst: descending, after, limit, scope }, context);
   }
-  const start = decodeSortCursor(scope, given);
+  const start = decodeSortCursor(scope, cursor);
   const fields = listScannedFields(query);
   const { page, total, before } = runWithinEvaluationLimit(
     { pointer: filter === undefined ? "/sortBy" : "/filter" },
@@ -67,11 +67,11 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
         query,
         start,
         limit,
-        maxFilterDepth,
+        maxStoredDepth,
       ),
   );
   store.databases.addRead(database.ref, countReadUnits(repository.storageBytes), now);
-  const rows = takePage(readEntities(page, repository, context), limit, getEntityByteCount);
+  const rows = readEntities(page, repository, context);
   const last = page[rows.length - 1];
   const count = before + rows.length;
   const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last) : null;
@@ -79,40 +79,43 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   return toPageResponse(rows, nextCursor, totalCount, context);
 };
 
-/** The text that stands for a missing value: no JSON text is empty. */
+/** Stands for a missing value in a cursor. No JSON text is empty. */
 const missingValue = "";
 
-/**
- * Writes the cursor of a sorted page: the number and the sort value of its last entity, so that the next page starts
- * after them whatever was written in between.
- */
+/** Writes the cursor of a sorted page: the sequence number and the sort value of its last entity. */
 function encodeSortCursor(scope: string, { value, sequence }: EntityPosition): string {
   return encodeCursor(scope, [sequence, value === undefined ? missingValue : stringifyJson(value)]);
 }
 
 /** Reads what {@link encodeSortCursor} wrote. */
-function decodeSortCursor(scope: string, given: CursorParameter): EntityPosition | undefined {
-  const position = decodeCursor(scope, given, ["number", "string"]) as [number, string] | undefined;
+function decodeSortCursor(scope: string, cursor: CursorParameter): EntityPosition | undefined {
+  const position = decodeCursor(scope, cursor, ["number", "string"]);
   if (position === undefined) return undefined;
   const [sequence, text] = position;
   if (text === missingValue) return { value: undefined, sequence };
-  // no stored value is longer
-  const isPossible = text.length <= limits.itemBytes;
-  const value = isPossible ? tryTo(() => parseJson(text, { maxDepth: maxFilterDepth })) : undefined;
+  // No stored value is longer.
+  const canBeStored = text.length <= limits.itemBytes;
+  const value = canBeStored ? tryTo(() => parseJson(text, { maxDepth: maxStoredDepth })) : undefined;
   if (value === undefined) throw createInvalidCursorProblem("body");
   return { value, sequence };
 }
 
-/** Reads the entities at positions one by one: a page may end before all of them. */
-function* readEntities(
-  positions: readonly { readonly sequence: number }[],
+/** Reads the entities at positions, up to the entity with which they exceed {@link maxPageBytes}. */
+function readEntities(
+  positions: readonly EntityPosition[],
   { ref }: RepositoryRow,
   { store }: HandlerContext,
-): Generator<EntityRow, void> {
+): readonly EntityRow[] {
+  const rows: EntityRow[] = [];
+  let bytes = 0;
   for (const { sequence } of positions) {
     const row = store.entities.bySequence(ref, sequence);
-    if (row !== undefined) yield row;
+    if (row === undefined) throw new Error("an entity is missing while it is read");
+    rows.push(row);
+    bytes += row.bytes;
+    if (bytes > maxPageBytes) break;
   }
+  return rows;
 }
 
 /** Gap `unknown-query-fields`. */
@@ -139,26 +142,24 @@ function rejectUnknownFields(
 }
 
 interface UnfilteredPage {
-  readonly newestFirst: boolean;
+  readonly isNewestFirst: boolean;
   readonly after: number | undefined;
   readonly limit: number;
   readonly scope: string;
 }
 
-/** A page of all entities in the order of creation or against it: it costs the same however many there are. */
+/** Reads a page of all entities by creation. It costs the same however many entities there are. */
 function readUnfilteredPage(
   { repository, database }: RepositoryInDatabase,
-  { newestFirst, after, limit, scope }: UnfilteredPage,
+  { isNewestFirst, after, limit, scope }: UnfilteredPage,
   context: HandlerContext,
 ): OperationResponse<"listEntities"> {
   const { store, now } = context;
-  const rows = store.entities.page(repository.ref, newestFirst, after, limit + 1);
-  const page = takePage(rows, limit, getEntityByteCount);
-  const last = page.at(-1);
-  store.databases.addRead(database.ref, countReadUnits(page.reduce((sum, { bytes }) => sum + bytes, 0)), now);
-  const nextCursor =
-    rows.length > page.length && last !== undefined ? encodeCursor(scope, [last.sequence]) : null;
-  return toPageResponse(page, nextCursor, repository.itemCount, context);
+  const { rows, hasMore } = store.entities.page(repository.ref, isNewestFirst, after, limit);
+  const last = rows.at(-1);
+  store.databases.addRead(database.ref, countReadUnits(rows.reduce((sum, { bytes }) => sum + bytes, 0)), now);
+  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.sequence]) : null;
+  return toPageResponse(rows, nextCursor, repository.itemCount, context);
 }
 
 function toPageResponse(

@@ -9,7 +9,7 @@ import { Problem } from "../domain/problem.js";
 import type { DatabaseSummary, UsageChange } from "../store/databases.js";
 import type { ItemMetadata, ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
-import { type ParsedCondition, isConditionTrue, maxFilterDepth } from "./conditions.js";
+import { type ParsedCondition, isConditionTrue, maxStoredDepth } from "./conditions.js";
 import type { HandlerContext } from "./handler.js";
 
 /** An item that is about to be written. */
@@ -131,6 +131,6 @@ export function addUsage(
 
 /** Whether two texts of stored data mean the same, in whatever order their members come. */
 function isSameData(a: string, b: string): boolean {
-  const parse = (text: string) => parseJson(text, { maxDepth: maxFilterDepth });
+  const parse = (text: string) => parseJson(text, { maxDepth: maxStoredDepth });
   return a === b || isJsonEqual(parse(a), parse(b));
 }

@@ -5,7 +5,7 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { type ParsedCondition, maxFilterDepth, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, maxStoredDepth, isConditionTrue } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
 import { createNewItem, toItemRow, rejectRequestIfItemOversized, describeSizeError } from "./item-writes.js";
@@ -93,7 +93,7 @@ function setFieldTexts(text: string, fields: JsonObject, deep: boolean): string 
   for (const [name, value] of getFieldEntries(fields)) {
     const before = texts.get(name);
     const goesInto = deep && before?.startsWith("{") === true && isJsonObject(value);
-    const set = goesInto ? setFields(parseJson(before, { maxDepth: maxFilterDepth }), value) : value;
+    const set = goesInto ? setFields(parseJson(before, { maxDepth: maxStoredDepth }), value) : value;
     texts.set(name, stringifyJson(set));
   }
   return `{${Array.from(texts, ([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;

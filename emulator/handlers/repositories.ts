@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem, createValidationProblem, Problem } from "../domain/problem.js";
-import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
+import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { rejectDatabaseBeingDeleted, requireOwnedDatabase } from "./database-access.js";
@@ -46,16 +46,12 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = requireOwnedDatabase(databaseId, context);
-  const { page, nextCursor } = readPage(
-    `repositories/${databaseId}`,
-    query,
-    context,
-    (after, limit) => context.store.repositories.page(ref, after, limit),
-    getSchemaLength,
+  const { rows, nextCursor } = readPage(`repositories/${databaseId}`, query, context, (after, limit) =>
+    context.store.repositories.page(ref, after, limit),
   );
   return {
     status: 200,
-    body: { repositories: page.map((row) => describeRepository(row, databaseId)), nextCursor },
+    body: { repositories: rows.map((row) => describeRepository(row, databaseId)), nextCursor },
   };
 };
 

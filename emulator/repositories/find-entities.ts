@@ -1,6 +1,6 @@
 import { SmallestValues } from "../domain/smallest-values.js";
 import { listAttributePaths } from "../expressions/operands.js";
-import { evaluateWithResolver, resolvePath } from "../expressions/evaluate.js";
+import { evaluateExpression, getValueAtPath } from "../expressions/evaluate.js";
 import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
 import { CompactJsonReader } from "../json/compact-reader.js";
@@ -16,10 +16,10 @@ import {
   type SystemField,
 } from "./entity-order.js";
 
-/** The parts of an entity that a query may need. */
+/** A part of an entity that a query may need. */
 export type ScannedField = "data" | SystemField;
 
-/** A scanned entity: its sequence number and the requested fields; other fields are blank. */
+/** A scanned entity: its sequence number and the requested fields; the other fields are empty. */
 export interface ScannedEntity {
   readonly sequence: number;
   /** Compact JSON text. */
@@ -34,13 +34,8 @@ export type EntityScan = (visit: (entity: ScannedEntity) => void) => void;
 
 /** The entities to find, and their order. */
 export interface EntityQuery {
-  readonly filter:
-    | {
-        readonly expression: Expression;
-        readonly values: JsonValue | undefined;
-      }
-    | undefined;
-  /** Without it entities are in the order of creation. */
+  readonly filter: { readonly expression: Expression; readonly values: JsonValue | undefined } | undefined;
+  /** If undefined, entities are in the order of creation. */
   readonly sortBy: string | undefined;
   readonly order: EntityOrder;
   /** The cost limit for evaluating the filter and comparing values. */
@@ -50,7 +45,7 @@ export interface EntityQuery {
 /** The entities of one page, and how many there are in all. */
 export interface EntitySearchResult {
   readonly page: readonly EntityPosition[];
-  /** Number of entities that the filter lets through. */
+  /** Number of entities that match the filter. */
   readonly total: number;
   /** Number of entities before the page. */
   readonly before: number;
@@ -66,12 +61,12 @@ export function listScannedFields({ filter, sortBy }: EntityQuery): readonly Sca
 }
 
 /**
- * Finds one page of a query in a single pass. Of the data it reads only the values that the query looks at, and it
- * keeps no more entities than the page needs.
+ * Finds one page of a query in a single pass. It parses only the values that the query uses, and keeps only the positions
+ * that the page needs.
  *
- * @param scan gives at least the {@link listScannedFields}
- * @param after the last position of the page before
- * @param maxDepth nesting that no data exceed
+ * @param scan provides at least the {@link listScannedFields}
+ * @param after the last position of the previous page
+ * @param maxDepth maximum nesting of the data
  * @throws EvaluationLimitError
  */
 export function findEntities(
@@ -82,68 +77,65 @@ export function findEntities(
   maxDepth: number,
 ): EntitySearchResult {
   const { filter, sortBy, order, work } = query;
-  const subject = new ScannedSubject(maxDepth, work);
-  const valueAt = (path: Path) => subject.valueAt(path);
-  const sorting = sortBy === undefined ? undefined : parseSortPath(sortBy);
-  const first = new SmallestValues<EntityPosition>(limit, (a, b) =>
-    compareEntityPositions(a, b, order, work),
-  );
+  const reader = new EntityReader(maxDepth, work);
+  const resolvePath = (path: Path) => reader.read(path);
+  const context = { resolvePath, values: filter?.values, work };
+  const sortPath = sortBy === undefined ? undefined : parseSortPath(sortBy);
+  const page = new SmallestValues<EntityPosition>(limit, (a, b) => compareEntityPositions(a, b, order, work));
   let total = 0;
   let before = 0;
   scan((entity) => {
     work.spend(entityCost + entity.data.length / 4);
-    subject.open(entity);
-    if (filter !== undefined && !evaluateWithResolver(filter.expression, valueAt, filter.values, work))
-      return;
+    reader.open(entity);
+    if (filter !== undefined && !evaluateExpression(filter.expression, context)) return;
     total += 1;
-    // the rest is read only for entities that match
-    const value = sorting === undefined ? undefined : subject.valueAt(sorting);
+    const value = sortPath === undefined ? undefined : reader.read(sortPath);
     const position = { value, sequence: entity.sequence };
     if (after !== undefined && compareEntityPositions(position, after, order, work) <= 0) before += 1;
-    else first.add(position);
+    else page.add(position);
   });
-  return { page: first.values(), total, before };
+  return { page: page.values(), total, before };
 }
 
-/** Up to this many paths are read from the text of the data; for more, parsing all of it is faster. */
+/** Up to this many paths are read from the text of the data. For more paths, parsing all of the data is faster. */
 const maxFastPaths = 16;
 
-/** The cost of reading an entity from the database, beside that of its data, in compared characters. */
+/** The cost of reading an entity from the database, without its data, in compared characters. */
 const entityCost = 50;
 
-/** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
-class ScannedSubject {
+/** Reads values from one scanned entity after the other. The names of system fields never mean fields of the data. */
+class EntityReader {
   readonly #data: CompactJsonReader;
-  readonly #maxDepth: number;
-  readonly #work: EvaluationBudget;
   readonly #readers = new Map<Path, () => JsonValue | undefined>();
-  /** The same by the paths' texts: an expression may name one path any number of times. */
-  readonly #byText = new Map<string, () => JsonValue | undefined>();
+  /** Readers by the JSON text of their path. An expression may contain equal paths. */
+  readonly #readersByText = new Map<string, () => JsonValue | undefined>();
   #entity: ScannedEntity | undefined;
   /** How many entities were opened. */
   #opened = 0;
   /** The parsed data of the entity, once needed. */
-  #whole: JsonValue | undefined;
+  #parsedData: JsonValue | undefined;
 
-  constructor(maxDepth: number, work: EvaluationBudget) {
+  constructor(
+    private readonly maxDepth: number,
+    private readonly work: EvaluationBudget,
+  ) {
     this.#data = new CompactJsonReader(maxDepth, work);
-    this.#maxDepth = maxDepth;
-    this.#work = work;
   }
 
   open(entity: ScannedEntity): void {
     this.#entity = entity;
     this.#opened += 1;
     this.#data.open(entity.data);
-    this.#whole = undefined;
+    this.#parsedData = undefined;
   }
 
-  valueAt(path: Path): JsonValue | undefined {
+  read(path: Path): JsonValue | undefined {
     let read = this.#readers.get(path);
     if (read === undefined) {
       const text = JSON.stringify(path);
-      read = this.#byText.get(text);
-      if (read === undefined) this.#byText.set(text, (read = this.#readOnce(this.#readerOf(path))));
+      read = this.#readersByText.get(text);
+      if (read === undefined)
+        this.#readersByText.set(text, (read = this.#readOnce(this.#createReader(path))));
       this.#readers.set(path, read);
     }
     return read();
@@ -160,21 +152,21 @@ class ScannedSubject {
     };
   }
 
-  #readerOf(path: Path): () => JsonValue | undefined {
+  #createReader(path: Path): () => JsonValue | undefined {
     const [field] = path;
     if (!isSystemField(field))
-      return this.#byText.size < maxFastPaths
-        ? this.#data.reader(path)
-        : () => resolvePath(path, this.#wholeData());
-    // a text has no fields
+      return this.#readersByText.size < maxFastPaths
+        ? this.#data.createReader(path)
+        : () => getValueAtPath(path, this.#parseData());
+    // System fields are strings, which have no fields.
     if (path.length > 1) return () => undefined;
     return field === "id" ? () => this.#entity?.entityId : () => formatTimestamp(this.#entity?.[field] ?? 0);
   }
 
-  #wholeData(): JsonValue {
-    if (this.#whole !== undefined) return this.#whole;
+  #parseData(): JsonValue {
+    if (this.#parsedData !== undefined) return this.#parsedData;
     const { data } = this.#entity ?? { data: "{}" };
-    this.#work.spendOnParsing(data.length);
-    return (this.#whole = parseJson(data, { maxDepth: this.#maxDepth }));
+    this.work.spendOnParsing(data.length);
+    return (this.#parsedData = parseJson(data, { maxDepth: this.maxDepth }));
   }
 }

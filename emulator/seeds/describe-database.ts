@@ -42,7 +42,7 @@ export function describeDatabase(
     settings: settings === null ? undefined : parse(settings),
     ...describeTimes(row, defaultCreatedAt),
     items: omitEmptyList(
-      [...store.items.scan(ref, "", "", -1)].map((item) =>
+      store.items.allOf(ref).map((item) =>
         toSeedObject({
           pk: item.pk,
           sk: omitDefault("", item.sk),

@@ -14,8 +14,6 @@ export interface RowOrder {
   readonly after: string;
   /** Returns the bound values for `after`. @param values the values of the last row, one per column */
   readonly afterValues: (values: readonly StoredValue[]) => readonly StoredValue[];
-  /** Orders two rows by their values, one per column: negative when the first comes first. */
-  readonly compare: (a: readonly StoredValue[], b: readonly StoredValue[]) => number;
 }
 
 /**
@@ -43,21 +41,13 @@ export function compileRowOrder(
     "ORDER BY names",
     orderBy.map(({ column }) => column),
   );
-  const rest = orderBy.at(-1)?.direction ?? "asc";
-  for (const column of table.key) if (!directions.has(column)) directions.set(column, rest);
+  const lastDirection = orderBy.at(-1)?.direction ?? "asc";
+  for (const column of table.key) if (!directions.has(column)) directions.set(column, lastDirection);
   const ordered = [...directions].filter(([column]) => !fixed.has(column));
-  if (ordered.length === 0)
-    return { columns: [], sql: "", after: "1", afterValues: () => [], compare: () => 0 };
+  if (ordered.length === 0) return { columns: [], sql: "", after: "1", afterValues: () => [] };
   const columns = ordered.map(([column]) => column);
   const items = ordered.map(([column, direction]) => `${column.sqlName} ${direction}`);
-  const compare: RowOrder["compare"] = (a, b) => {
-    for (const [index, [{ codec }, direction]] of ordered.entries()) {
-      const difference = codec.compare(a[index] ?? "", b[index] ?? "");
-      if (difference !== 0) return direction === "asc" ? difference : -difference;
-    }
-    return 0;
-  };
-  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...compileContinuation(ordered), compare };
+  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...compileContinuation(ordered) };
 }
 
 function compileContinuation(

@@ -1,8 +1,14 @@
 import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 
-/** A page ends with the row that takes it above this size, however high its limit: a response has to be built. */
+/** A page ends with the row that takes it above this size, because its response is built in memory. */
 export const maxPageBytes = 32 * 1024 * 1024;
+
+/** The rows of a page, and whether there are rows after them. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
 
 /** A bound value of a statement: text, number, bytes or NULL. */
 export type Parameter = string | number | Uint8Array | null;
@@ -43,42 +49,34 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
   }
 
   /**
-   * Rows in order, up to the one with which they have more than {@link maxPageBytes}, and the one after it: what
-   * {@link takePage} takes a page from.
+   * Reads up to `limit` rows, and none after the row with which they exceed {@link maxPageBytes}.
+   *
+   * @param parameters select at least one row more than the page may have, if there is one
    */
-  page(sizeOf: (row: Row) => number, ...parameters: Parameters): Row[] {
+  page(limit: number, countBytes: (row: Row) => number, ...parameters: Parameters): Page<Row> {
     const rows: Row[] = [];
     let bytes = 0;
-    this.visit(
+    const hasMore = this.visit(
       (row) => {
+        if (rows.length === limit || bytes > maxPageBytes) return false;
         rows.push(row);
-        if (bytes > maxPageBytes) return false;
-        bytes += sizeOf(row);
+        bytes += countBytes(row);
         return true;
       },
       ...parameters,
     );
-    return rows;
-  }
-
-  /** Rows one by one, for readers that stop early; the statement is reset when the loop ends. */
-  *each(...parameters: Parameters): Generator<Row, void, undefined> {
-    const prepared = this.#bind(parameters);
-    try {
-      while (prepared.step()) yield this.read(prepared.get());
-    } finally {
-      prepared.reset();
-    }
+    return { rows, hasMore };
   }
 
   /**
-   * Shows rows one by one, which is cheaper than {@link PreparedStatement.each}, until `show` returns false: then the
-   * result is true.
+   * Visits rows one by one, until `visit` returns false. This is not an iterable, which would be much slower.
+   *
+   * @returns whether `visit` returned false
    */
-  visit(show: (row: Row) => unknown, ...parameters: Parameters): boolean {
+  visit(visit: (row: Row) => unknown, ...parameters: Parameters): boolean {
     const prepared = this.#bind(parameters);
     try {
-      while (prepared.step()) if (show(this.read(prepared.get())) === false) return true;
+      while (prepared.step()) if (visit(this.read(prepared.get())) === false) return true;
       return false;
     } finally {
       prepared.reset();

@@ -65,7 +65,7 @@ const pageCondition = `WHERE organization_id = ${unaryPlusMarker} AND ref > ? OR
 export const selectDatabasePageSql = mapping.select(pageCondition);
 
 /** The size of a database in a page: only its settings can be long. */
-export function getSettingsLength({ settings }: DatabaseRow): number {
+function getSettingsLength({ settings }: DatabaseRow): number {
   return settings?.length ?? 0;
 }
 
@@ -150,7 +150,7 @@ export function prepareDatabaseStatements(
     withUsage: unwritten.flushBefore(databases.one<[string]>("WHERE database_id = ?")),
     /** Databases of an organization after one of them, the oldest first. */
     page: unwritten.flushBefore((organizationId: string, after: number, limit: number) =>
-      page.page(getSettingsLength, organizationId, after, limit),
+      page.page(limit, getSettingsLength, organizationId, after, limit + 1),
     ),
     allOf: unwritten.flushBefore((organizationId: string) => page.all(organizationId, 0, noLimit)),
     /** Lists the databases of all organizations, oldest first. */

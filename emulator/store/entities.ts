@@ -66,10 +66,6 @@ function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) =>
   });
 }
 
-export function getEntityByteCount({ bytes }: EntityRow): number {
-  return bytes;
-}
-
 /** Entities by repository, id and order of creation. */
 export function prepareEntityStatements(statements: PreparedStatements) {
   const query = <Parameters extends readonly Parameter[]>(rest: string) =>
@@ -103,10 +99,11 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     get: (repositoryRef: number, entityId: string) => byId.first(repositoryRef, entityId),
     bySequence: (repositoryRef: number, sequence: number) => bySequence.first(repositoryRef, sequence),
     /** Entities in the order of creation or against it, after the one of this number; nothing for the first page. */
-    page: (repositoryRef: number, newest: boolean, after: number | undefined, limit: number) =>
-      newest
-        ? newestFirst.page(getEntityByteCount, repositoryRef, after ?? Number.MAX_SAFE_INTEGER, limit)
-        : oldestFirst.page(getEntityByteCount, repositoryRef, after ?? 0, limit),
+    page: (repositoryRef: number, isNewestFirst: boolean, after: number | undefined, limit: number) => {
+      const statement = isNewestFirst ? newestFirst : oldestFirst;
+      const start = after ?? (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
+      return statement.page(limit, ({ bytes }) => bytes, repositoryRef, start, limit + 1);
+    },
     /** All entities, in the order of creation. */
     allOf: (repositoryRef: number) => oldestFirst.all(repositoryRef, 0, noLimit),
     /** Shows all entities of a repository one by one, for filters and sorting; fields that are not requested are blank. */

@@ -1,9 +1,10 @@
 import type { SqlValue } from "sql.js";
+import { memoize } from "../../openapi/text/memoize.js";
 import type { KeyRange } from "../domain/sort-key-condition.js";
 import { encodeUtf8View } from "../sqlite/long-text.js";
-import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
+import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
-import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty string for an item without a sort key, `data` compact JSON text. */
 export interface ItemRow {
@@ -39,7 +40,20 @@ function readItem(row: SqlValue[]): ItemRow {
 
 const metadataMapping = new RowMapping<ItemMetadata>("items", "bytes, created_at, updated_at");
 
-type RangeParameters = (string | number)[];
+/** The items of a partition whose sort keys are in a range. */
+export interface ItemRange {
+  readonly pk: string;
+  readonly range: KeyRange;
+  readonly isForward: boolean;
+  /** {@link noLimit} for all. */
+  readonly limit: number;
+}
+
+/** The key of an item; `sk` is the empty string for an item without a sort key. */
+export type ItemKey = readonly [pk: string, sk: string];
+
+/** Returns false to see no further items. */
+export type ItemVisitor = (item: ItemRow) => unknown;
 
 /** Raw items by database, partition key and sort key. */
 export function prepareItemStatements(statements: PreparedStatements) {
@@ -63,28 +77,22 @@ export function prepareItemStatements(statements: PreparedStatements) {
     "SELECT DISTINCT pk FROM items WHERE database_ref = ? ORDER BY pk",
     (row) => row[0] as string,
   );
-  const ranges = new Map<string, PreparedStatement<RangeParameters, ItemRow>>();
+  const getRangeStatement = memoize((clauses: string) =>
+    statements.query<(string | number)[], ItemRow>(
+      mapping.select(
+        `WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${clauses} ${limitClause}`,
+      ),
+      readItem,
+    ),
+  );
 
-  /** The statement for this form of range; the texts are fixed, only the values are bound. */
-  function rangeStatement(
-    { lower, upper }: KeyRange,
-    forward: boolean,
-  ): PreparedStatement<RangeParameters, ItemRow> {
-    const form =
+  /** Prepares one statement for each kind of bounds and each direction. */
+  function prepareRange({ lower, upper }: KeyRange, isForward: boolean) {
+    const clauses =
       (lower === undefined ? "" : lower.inclusive ? " AND sk >= ?" : " AND sk > ?") +
       (upper === undefined ? "" : upper.inclusive ? " AND sk <= ?" : " AND sk < ?") +
-      (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
-    let statement = ranges.get(form);
-    if (statement === undefined) {
-      statement = statements.query(
-        mapping.select(
-          `WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${form} ${limitClause}`,
-        ),
-        readItem,
-      );
-      ranges.set(form, statement);
-    }
-    return statement;
+      (isForward ? " ORDER BY sk" : " ORDER BY sk DESC");
+    return getRangeStatement(clauses);
   }
 
   return {
@@ -108,28 +116,21 @@ export function prepareItemStatements(statements: PreparedStatements) {
       remove.run(databaseRef, pk, sk);
       cache.delete(databaseRef, pk, sk);
     },
-    /** Items of one partition whose sort keys lie in the range, in key order or against it; `limit` -1 for all. */
-    range: (databaseRef: number, pk: string, range: KeyRange, forward: boolean, limit: number) => {
+    /** Visits the items of a range in the order of their sort keys, until `visit` returns false. Returns whether it did. */
+    visitRange: (databaseRef: number, { pk, range, isForward, limit }: ItemRange, visit: ItemVisitor) => {
       const bounds = [range.lower, range.upper].flatMap((bound) =>
         bound === undefined ? [] : [bound.value],
       );
-      const statement = rangeStatement(range, forward);
-      const parameters = [databaseRef, pk, ...bounds, limit];
-      // a bounded page is read at once, which is quicker than row by row
-      return limit < 0 ? statement.each(...parameters) : statement.page(getBytes, ...parameters);
+      return prepareRange(range, isForward).visit(visit, databaseRef, pk, ...bounds, limit);
     },
     /** The partition keys of the database in order. */
     partitions: (databaseRef: number) => partitions.all(databaseRef),
-    /** Items of the database in order of pk and sk, after the given key; `limit` -1 for all. */
-    scan: (databaseRef: number, afterPk: string, afterSk: string, limit: number) =>
-      limit < 0
-        ? scan.each(databaseRef, afterPk, afterSk, limit)
-        : scan.page(getBytes, databaseRef, afterPk, afterSk, limit),
+    /** All items of the database, in order of pk and sk. */
+    allOf: (databaseRef: number) => scan.all(databaseRef, "", "", noLimit),
+    /** Visits items of the database in order of pk and sk, after the given key, until `visit` returns false. */
+    visit: (databaseRef: number, visit: ItemVisitor, after: ItemKey = ["", ""], limit = noLimit) =>
+      scan.visit(visit, databaseRef, ...after, limit),
   };
-}
-
-function getBytes({ bytes }: ItemRow): number {
-  return bytes;
 }
 
 /** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */

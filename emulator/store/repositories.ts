@@ -48,7 +48,7 @@ const formWithSchema = new RowMapping<RepositoryWithSchema>("repositories", `${f
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
 
 /** The size of a repository in a page: only its schema can be long. */
-export function getSchemaLength({ schema }: RepositoryWithSchema): number {
+function getSchemaLength({ schema }: RepositoryWithSchema): number {
   return schema.length;
 }
 
@@ -97,7 +97,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
     ),
     /** Repositories of a database after one of them, the oldest first. */
     page: unwritten.flushBefore((databaseRef: number, after: number, limit: number) =>
-      page.page(getSchemaLength, databaseRef, after, limit),
+      page.page(limit, getSchemaLength, databaseRef, after, limit + 1),
     ),
     allOf: unwritten.flushBefore((databaseRef: number) => page.all(databaseRef, 0, noLimit)),
     hasName: (databaseRef: number, name: string) => named(databaseRef, name) > 0,
