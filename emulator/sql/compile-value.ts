@@ -1,8 +1,13 @@
 import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
 import type { Value } from "./grammar/syntax.js";
 import type { Column } from "./table.js";
-import { type InputValue, InputCollection, type StoredValue, InvalidValueError } from "./types/codec.js";
-import { describeInput } from "./types/describe-input.js";
+import {
+  describeInput,
+  type InputValue,
+  InputCollection,
+  type StoredValue,
+  InvalidValueError,
+} from "./types/codec.js";
 import { JsonNumber } from "../json/json-value.js";
 
 /** Gives a value in its stored form, once the parameters are known. @throws SqlError SQL_VALIDATION_ERROR */

@@ -4,9 +4,8 @@ import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { Condition, Value } from "./grammar/syntax.js";
 import type { SqlStore } from "./sql-request.js";
 import type { Column, Table } from "./table.js";
-import type { StoredValue } from "./types/codec.js";
+import { describeInput, type StoredValue } from "./types/codec.js";
 import { getPrefixUpperBound } from "../domain/prefix-upper-bound.js";
-import { describeInput } from "./types/describe-input.js";
 
 /** How many values a WHERE may hold: SQLite binds up to 32,766, a pattern takes two. */
 export const maxWhereValues = 10_000;
@@ -93,7 +92,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       case "compare": {
         const column = columnOf(test.column);
         const { operator } = test;
-        if (!column.codec.scalar && operator !== "=" && operator !== "!=")
+        if (!column.codec.isScalar && operator !== "=" && operator !== "!=")
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} does not support ${operator}`,
             `Values of type ${column.codec.type} can be compared only with = and !=.`,
@@ -112,7 +111,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       }
       case "between": {
         const column = columnOf(test.column);
-        if (!column.codec.scalar)
+        if (!column.codec.isScalar)
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} does not support BETWEEN`,
             `Values of type ${column.codec.type} cannot be compared with BETWEEN.`,

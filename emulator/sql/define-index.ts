@@ -42,7 +42,7 @@ export function createIndex(
     );
   const columns = statement.columns.map((columnName) => {
     const column = getColumn(table, columnName);
-    if (!column.codec.scalar)
+    if (!column.codec.isScalar)
       throw createSqlValidationError(
         `column ${JSON.stringify(columnName)} cannot be indexed`,
         `${column.codec.type} is a collection.`,

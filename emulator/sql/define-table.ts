@@ -52,7 +52,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
         "Declare the column.",
       );
     const codec = getCodec(column.type);
-    if (!codec.scalar)
+    if (!codec.isScalar)
       throw createSqlValidationError(
         `column ${JSON.stringify(keyName)} cannot be part of the primary key`,
         `${codec.type} is a collection.`,

@@ -16,8 +16,14 @@ import {
 } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
-import { type InputValue, type StoredValue, type Codec, maxRowLength } from "./types/codec.js";
-import { describeInput } from "./types/describe-input.js";
+import {
+  buildReadSql,
+  type Codec,
+  describeInput,
+  type InputValue,
+  maxRowLength,
+  type StoredValue,
+} from "./types/codec.js";
 import { getColumnCodec } from "./types/get-codec.js";
 import { type JsonValue, JsonNumber } from "../json/json-value.js";
 import type { Row } from "./statement-cache.js";
@@ -135,7 +141,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
 
 /** Adds the values of columns to what is read, each once. `places`: where they are. */
 function addReads(reads: readonly string[], columns: readonly Column[]) {
-  const added = columns.map((column) => column.codec.read(column.sqlName));
+  const added = columns.map((column) => buildReadSql(column.codec, column.sqlName));
   const allReads = [...new Set([...reads, ...added])];
   return { allReads, places: added.map((read) => allReads.indexOf(read)) };
 }
@@ -176,7 +182,7 @@ function resolveSelection(table: Table, selection: Selection, profile: Profile):
     return table.columns.map((column) => ({
       name: column.name,
       codec: column.codec,
-      sql: column.codec.read(column.sqlName),
+      sql: buildReadSql(column.codec, column.sqlName),
       counts: false,
     }));
   if (selection.items.length > maxColumns)
@@ -201,7 +207,7 @@ function resolveSelection(table: Table, selection: Selection, profile: Profile):
     return {
       name,
       codec: column.codec,
-      sql: column.codec.read(column.sqlName),
+      sql: buildReadSql(column.codec, column.sqlName),
       counts,
     };
   });

@@ -11,7 +11,7 @@ import {
   buildTableSql,
   type TableRecord,
 } from "../sql/table.js";
-import { type StoredValue, buildStoredBytesSql } from "../sql/types/codec.js";
+import { type StoredValue, buildReadSql, buildStoredBytesSql } from "../sql/types/codec.js";
 import { getCollectionDepth, maxCollectionDepth } from "../sql/types/get-codec.js";
 import {
   countDefinitionsSql,
@@ -130,7 +130,7 @@ function checkRowsOf(database: Database, { columns: all, key, sqlName, id }: Tab
     keyNames,
     texts.map((column) => column.sqlName),
   );
-  const values = columns.map(({ codec, sqlName: column }) => codec.read(column));
+  const values = columns.map(({ codec, sqlName: column }) => buildReadSql(codec, column));
   const selected = [...values, ...keyNames.map(quoteColumn)].join(", ");
   let count = 0;
   for (const row of readRows(database, `SELECT ${selected} FROM ${sqlName}`)) {

@@ -2,8 +2,10 @@ import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { ScalarTypeName, SqlType } from "../grammar/syntax.js";
 import {
   type Codec,
+  describeInput,
   type InputValue,
   InputCollection,
+  type ScalarCodec,
   type StoredValue,
   InvalidValueError,
   maxRowLength,
@@ -27,9 +29,8 @@ import {
 } from "./text-codecs.js";
 import { isJsonArray, isJsonObject, getFieldEntries } from "../../json/json-value.js";
 import { parseJson } from "../../json/parse-json.js";
-import { describeInput } from "./describe-input.js";
 
-const scalarCodecs: Readonly<Record<ScalarTypeName, Codec>> = {
+const scalarCodecs: Readonly<Record<ScalarTypeName, ScalarCodec>> = {
   VARCHAR: varcharCodec,
   INT: createIntegerCodec("INT", 32),
   BIGINT: bigintCodec,
@@ -47,21 +48,31 @@ const scalarCodecs: Readonly<Record<ScalarTypeName, Codec>> = {
   TIMEUUID: timeuuidCodec,
 };
 
+/** Returns the codec of a type. Collections are stored as their canonical JSON text, which responses contain unchanged. */
 export function getCodec(type: SqlType): Codec {
-  return type.kind === "scalar" ? scalarCodecs[type.name] : createCollectionCodec(getValueCodec(type));
+  if (type.kind === "scalar") return scalarCodecs[type.name];
+  const codec = getValueCodec(type);
+  return {
+    type: codec.type,
+    affinity: "TEXT",
+    isScalar: false,
+    encode: (given) => codec.toJson(codec.encode(given)),
+    toJson: String,
+  };
 }
 
-/** The codec of a column of this type (gap `sql-number-form`). Inside collections, numbers are always numbers. */
+/** Returns the codec of a column (gap `sql-number-form`). Inside collections, numbers are always numbers. */
 export function getColumnCodec(type: SqlType, profile: Profile): Codec {
-  const codec = getCodec(type);
   const isLong = type.kind === "scalar" && (type.name === "BIGINT" || type.name === "DECIMAL");
-  return isLong && profile["sql-number-form"] === "string" ? withNumbersAsJsonStrings(codec) : codec;
+  return isLong && profile["sql-number-form"] === "string"
+    ? withNumbersAsJsonStrings(scalarCodecs[type.name])
+    : getCodec(type);
 }
 
-/** Levels of collections in a type: each writes the values below it again, and a key of a MAP with more escapes. */
+/** Maximum nesting of collections. Each level writes the values in it again, and escapes them again in a key of a MAP. */
 export const maxCollectionDepth = 4;
 
-/** How many collections of a type contain each other: 0 for a scalar. */
+/** Returns the nesting of collections in a type: 0 for a scalar. */
 export function getCollectionDepth(type: SqlType): number {
   switch (type.kind) {
     case "scalar":
@@ -74,10 +85,7 @@ export function getCollectionDepth(type: SqlType): number {
   }
 }
 
-/**
- * A value within a collection: a scalar in its stored form, the values of a LIST or SET, or the entries of a MAP, each
- * encoded once however often it is compared.
- */
+/** A value in a collection: the stored form of a scalar, the items of a LIST or SET, or the entries of a MAP. */
 type EncodedValue = StoredValue | readonly EncodedValue[] | readonly EncodedEntry[];
 
 interface EncodedEntry {
@@ -87,8 +95,8 @@ interface EncodedEntry {
   readonly value: EncodedValue;
 }
 
-/** The codec of a value within a collection: of a scalar, the codec of its columns. */
-interface ValueCodec extends Pick<Codec, "type" | "fromName"> {
+/** The codec of a value in a collection. */
+interface ValueCodec extends Pick<ScalarCodec, "type" | "fromName"> {
   encode(given: InputValue): EncodedValue;
   toJson(encoded: EncodedValue): string;
   compare(a: EncodedValue, b: EncodedValue): number;
@@ -140,7 +148,7 @@ function createItemsCodec(element: ValueCodec): Pick<ValueCodec, "toJson" | "fro
   };
 }
 
-/** MAP: an object in JSON, its members in the order of the key type. Of two equal keys the last counts. */
+/** MAP: a JSON object whose fields have the order of the key type. The last of two equal keys counts. */
 function createMapCodec(key: ValueCodec, value: ValueCodec): ValueCodec {
   return {
     type: `MAP<${key.type}, ${value.type}>`,
@@ -167,20 +175,6 @@ function createMapCodec(key: ValueCodec, value: ValueCodec): ValueCodec {
   };
 }
 
-/** Collections are stored as their canonical JSON text, which answers carry as it is. */
-function createCollectionCodec(codec: ValueCodec): Codec {
-  return {
-    type: codec.type,
-    affinity: "TEXT",
-    scalar: false,
-    encode: (given) => codec.toJson(codec.encode(given)),
-    toJson: String,
-    fromName: parse,
-    compare: (a, b) => codec.compare(codec.encode(parse(a)), codec.encode(parse(b))),
-    read: (column) => column,
-  };
-}
-
 function toItems(encoded: EncodedValue): readonly EncodedValue[] {
   return encoded as readonly EncodedValue[];
 }
@@ -199,7 +193,7 @@ function joinTexts<Item>(items: readonly Item[], toText: (item: Item) => string)
   return texts.join(",");
 }
 
-/** A DECIMAL that is given as `1e300` is written with all its digits. A longer value could not be read. */
+/** Limits the length, because a DECIMAL such as `1e300` is written with all its digits. */
 function rejectLongText(length: number): void {
   if (length > maxRowLength)
     throw new InvalidValueError(
@@ -207,7 +201,7 @@ function rejectLongText(length: number): void {
     );
 }
 
-/** Orders by the first difference; the beginning of a collection sorts before the whole of it. */
+/** Orders by the first difference. A prefix comes first. */
 function compareEach<Item>(
   left: readonly Item[],
   right: readonly Item[],
@@ -225,7 +219,7 @@ function compareEach<Item>(
 function toInputEntries(key: ValueCodec, given: InputValue): (readonly [InputValue, InputValue])[] {
   if (given instanceof InputCollection) {
     if (given.kind === "map") return given.entries.map((entry) => [entry.key, entry.value]);
-    // `{}` is read as an empty set
+    // The parser reads `{}` as an empty set.
     if (given.kind === "set" && given.entries.length === 0) return [];
   } else if (!(given instanceof Uint8Array) && isJsonObject(given)) {
     return [...getFieldEntries(given)].map(([name, member]) => {
@@ -262,15 +256,15 @@ function prefixError(error: unknown, subject: string): unknown {
     : error;
 }
 
-/** The member name of a key: text as it is, anything else by its JSON text. */
+/** Returns the JSON text of the field name of a key: text as it is, other values as their JSON text. */
 function formatKey(key: ValueCodec, encoded: EncodedValue): string {
   const json = key.toJson(encoded);
   return json.startsWith('"') ? json : JSON.stringify(json);
 }
 
-function parse(stored: StoredValue) {
+function parse(json: string) {
   try {
-    return parseJson(stored as string, { maxDepth: 100 });
+    return parseJson(json, { maxDepth: 100 });
   } catch {
     throw new InvalidValueError("is not JSON");
   }

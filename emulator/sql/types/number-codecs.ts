@@ -1,12 +1,6 @@
 import { type Decimal, parseDecimal } from "../../json/compare-numbers.js";
 import { JsonNumber } from "../../json/json-value.js";
-import {
-  type Codec,
-  type InputValue,
-  type InputNumber,
-  type StoredValue,
-  InvalidValueError,
-} from "./codec.js";
+import { type ScalarCodec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
 
 /** Maximum number of digits of a DECIMAL before and after the point, so that every JSON parser reads a finite number. */
 export const maxDecimalDigitsPerSide = 308;
@@ -14,23 +8,20 @@ export const maxDecimalDigitsPerSide = 308;
 /** The common properties of the codecs of numbers. */
 const numberCodec = {
   affinity: "INTEGER",
-  scalar: true,
+  isScalar: true,
   toJson: String,
-  fromName: parseNumberName,
-  compare: compareNumeric,
-  read: (column: string) => column,
+  fromName: parseNumber,
+  compare: (a: StoredValue, b: StoredValue) => (a as number) - (b as number),
 } as const;
 
-/** TINYINT, SMALLINT and INT. A number is whole by its value, not by its spelling: `1.0` is 1. */
-export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): Codec {
+/** TINYINT, SMALLINT and INT. `1.0` is a whole number, too. */
+export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): ScalarCodec {
   const limit = 2 ** (bits - 1);
   return {
     type,
     ...numberCodec,
     encode(given) {
-      const number = toNumber(given);
-      const value = typeof number === "number" ? number : Number(canonicalInteger(number.text));
-      if (!Number.isInteger(value)) throw new InvalidValueError("is not a whole number");
+      const value = Number(toIntegerText(given));
       if (value < -limit || value >= limit)
         throw new InvalidValueError(`is outside the range of ${type}, ${-limit} to ${limit - 1}`);
       return value === 0 ? 0 : value;
@@ -42,17 +33,12 @@ export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8
 const bigintMinimum = -(2n ** 63n);
 const bigintMaximum = 2n ** 63n - 1n;
 
-/**
- * BIGINT: exact over 64 bits. SQLite stores an integer; what a double cannot hold is bound and read as decimal text,
- * of which the column's affinity makes an integer again.
- */
-export const bigintCodec: Codec = {
+/** BIGINT, exact over 64 bits. Integers that a double cannot represent are bound and read as decimal text. */
+export const bigintCodec: ScalarCodec = {
   type: "BIGINT",
   ...numberCodec,
   encode(given) {
-    const number = toNumber(given);
-    if (typeof number === "number" && Number.isSafeInteger(number)) return number === 0 ? 0 : number;
-    const text = canonicalInteger(typeof number === "number" ? String(number) : number.text);
+    const text = toIntegerText(given);
     const value = BigInt(text);
     if (value < bigintMinimum || value > bigintMaximum)
       throw new InvalidValueError(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
@@ -60,20 +46,19 @@ export const bigintCodec: Codec = {
   },
   compare: (a, b) =>
     typeof a === "number" && typeof b === "number" ? a - b : compareIntegerTexts(String(a), String(b)),
-  read: (column) =>
+  toReadSql: (column) =>
     `CASE WHEN ${column} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${column} ELSE CAST(${column} AS TEXT) END`,
   width: 8,
 };
 
 /** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and returned as the resulting double. Negative zero is 0. */
-export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
+export function createFloatCodec(type: "FLOAT" | "DOUBLE"): ScalarCodec {
   return {
     type,
     ...numberCodec,
     affinity: "REAL",
     encode(given) {
-      const number = toNumber(given);
-      const value = typeof number === "number" ? number : Number(number.text);
+      const value = Number(toNumberText(given));
       const rounded = type === "FLOAT" ? Math.fround(value) : value;
       if (!Number.isFinite(rounded)) throw new InvalidValueError(`is outside the range of ${type}`);
       return rounded === 0 ? 0 : rounded;
@@ -82,14 +67,13 @@ export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
   };
 }
 
-/** DECIMAL: all digits kept, numerically ordered. The number is kept, not its spelling: `1.50` comes back as 1.5. */
-export const decimalCodec: Codec = {
+/** DECIMAL, with all digits, in numerical order. Trailing zeros are lost: `1.50` is returned as 1.5. */
+export const decimalCodec: ScalarCodec = {
   type: "DECIMAL",
   ...numberCodec,
   affinity: "TEXT",
   encode(given) {
-    const number = toNumber(given);
-    const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
+    const decimal = parseDecimal(toNumberText(given));
     const { digits, exponent } = decimal;
     if (exponent > maxDecimalDigitsPerSide || digits.length - exponent > maxDecimalDigitsPerSide)
       throw new InvalidValueError(
@@ -102,33 +86,33 @@ export const decimalCodec: Codec = {
 };
 
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are also accepted. */
-export function withNumbersAsJsonStrings(codec: Codec): Codec {
+export function withNumbersAsJsonStrings(codec: ScalarCodec): ScalarCodec {
   return {
     ...codec,
-    encode: (given) => codec.encode(typeof given === "string" ? parseNumberName(given) : given),
+    encode: (given) => codec.encode(typeof given === "string" ? parseNumber(given) : given),
     toJson: (stored) => `"${codec.toJson(stored)}"`,
   };
 }
 
-function toNumber(given: InputValue): InputNumber {
-  if (typeof given === "number" || given instanceof JsonNumber) return given;
+function toNumberText(given: InputValue): string {
+  if (typeof given === "number") return String(given);
+  if (given instanceof JsonNumber) return given.text;
   throw new InvalidValueError("is not a number");
 }
 
-function canonicalInteger(text: string): string {
-  const whole = formatInteger(parseDecimal(text));
-  if (whole === undefined) throw new InvalidValueError("is not a whole number");
-  return whole;
+/** Returns a whole number without exponent and fraction. */
+function toIntegerText(given: InputValue): string {
+  if (Number.isSafeInteger(given)) return String(given);
+  const decimal = parseDecimal(toNumberText(given));
+  if (decimal.exponent < decimal.digits.length || decimal.exponent > 400)
+    throw new InvalidValueError("is not a whole number");
+  return formatDecimal(decimal);
 }
 
-function parseNumberName(name: string): InputValue {
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(name))
+function parseNumber(text: string): InputValue {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text))
     throw new InvalidValueError("is not a number");
-  return new JsonNumber(name);
-}
-
-function compareNumeric(a: StoredValue, b: StoredValue): number {
-  return (a as number) - (b as number);
+  return new JsonNumber(text);
 }
 
 /** Orders integers of any length, without leading zeros, by their texts. */
@@ -144,27 +128,20 @@ function compareAscii(a: StoredValue, b: StoredValue): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The number without exponent: `-0.05`, `1200`. */
-function formatDecimal({ sign: direction, digits, exponent }: Decimal): string {
+/** Formats a number without exponent: `-0.05`, `1200`. */
+function formatDecimal({ sign, digits, exponent }: Decimal): string {
   if (digits === "") return "0";
-  const sign = direction < 0 ? "-" : "";
-  if (exponent <= 0) return `${sign}0.${"0".repeat(-exponent)}${digits}`;
-  if (exponent >= digits.length) return sign + digits + "0".repeat(exponent - digits.length);
-  return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
-}
-
-/** The number as text of a whole number, or undefined when it has a fraction. */
-function formatInteger(decimal: Decimal): string | undefined {
-  return decimal.exponent >= decimal.digits.length && decimal.exponent <= 400
-    ? formatDecimal(decimal)
-    : undefined;
+  const minus = sign < 0 ? "-" : "";
+  if (exponent <= 0) return `${minus}0.${"0".repeat(-exponent)}${digits}`;
+  if (exponent >= digits.length) return minus + digits + "0".repeat(exponent - digits.length);
+  return `${minus}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
 const bias = 5000;
 
 /**
- * A text whose byte order is the order of the numbers: a sign letter, the exponent with a bias, the digits.
- * For negative numbers exponent and digits are complemented, and `~`, which sorts behind all digits, ends them.
+ * Returns a text whose byte order is the order of the numbers: a letter for the sign, the exponent plus a bias, the digits.
+ * For negative numbers, the exponent and digits are complemented, followed by `~`, which sorts after all digits.
  *
  * @param decimal with an exponent between -4999 and 4999
  */
@@ -174,7 +151,7 @@ function toSortableDecimal({ sign, digits, exponent }: Decimal): string {
   return sign < 0 ? `n${complementDigits(biased + digits)}~` : `p${biased}${digits}`;
 }
 
-/** The reverse of `sortableDecimal`. */
+/** Reverses {@link toSortableDecimal}. */
 function parseSortableDecimal(text: string): Decimal {
   if (text === "o") return { sign: 0, digits: "", exponent: 0 };
   const negative = text.startsWith("n");

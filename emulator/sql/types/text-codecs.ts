@@ -1,45 +1,45 @@
 import { compareUtf8 } from "../../json/utf8-order.js";
-import { type Codec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
+import { type ScalarCodec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
 
 /** VARCHAR: any text, ordered by its UTF-8 bytes. */
-export const varcharCodec: Codec = createTextCodec("VARCHAR", {
+export const varcharCodec: ScalarCodec = createTextCodec("VARCHAR", {
   encode: (text) => text,
   compare: (a, b) => compareUtf8(a as string, b as string),
 });
 
-export const dateCodec: Codec = createTextCodec("DATE", { encode: canonicalizeDate });
-export const timeCodec: Codec = createTextCodec("TIME", { encode: canonicalizeTime });
-export const timestampCodec: Codec = createTextCodec("TIMESTAMP", {
+export const dateCodec: ScalarCodec = createTextCodec("DATE", { encode: canonicalizeDate });
+export const timeCodec: ScalarCodec = createTextCodec("TIME", { encode: canonicalizeTime });
+export const timestampCodec: ScalarCodec = createTextCodec("TIMESTAMP", {
   encode: canonicalizeTimestamp,
   toJson: (stored) => `"${stored as string}Z"`,
 });
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** UUID: lower-case, ordered by its bytes. */
-export const uuidCodec: Codec = createTextCodec("UUID", { encode: canonicalizeUuid });
+export const uuidCodec: ScalarCodec = createTextCodec("UUID", { encode: canonicalizeUuid });
 
 /**
- * TIMEUUID: a UUID of version 1, ordered by its time, then by its bytes. The stored form leads with the time:
- * high, middle and low part, then clock and node.
+ * TIMEUUID: a UUID of version 1, ordered by its time, then by its bytes. The stored form begins with the time: its high,
+ * middle and low part.
  */
-export const timeuuidCodec: Codec = createTextCodec("TIMEUUID", {
+export const timeuuidCodec: ScalarCodec = createTextCodec("TIMEUUID", {
   encode(text) {
     const uuid = canonicalizeUuid(text);
     if (uuid.charAt(14) !== "1") throw new InvalidValueError("is not a version 1 UUID");
     return `${uuid.slice(15, 18)}-${uuid.slice(9, 13)}-${uuid.slice(0, 8)}-${uuid.slice(19)}`;
   },
   toJson: (stored) => {
-    const form = stored as string;
-    return `"${form.slice(9, 17)}-${form.slice(4, 8)}-1${form.slice(0, 3)}-${form.slice(18)}"`;
+    const text = stored as string;
+    return `"${text.slice(9, 17)}-${text.slice(4, 8)}-1${text.slice(0, 3)}-${text.slice(18)}"`;
   },
 });
 
 /** BOOLEAN: false sorts before true. */
-export const booleanCodec: Codec = {
+export const booleanCodec: ScalarCodec = {
   type: "BOOLEAN",
   affinity: "INTEGER",
-  scalar: true,
+  isScalar: true,
   encode(given) {
     if (typeof given !== "boolean") throw new InvalidValueError("is neither true nor false");
     return given ? 1 : 0;
@@ -50,15 +50,14 @@ export const booleanCodec: Codec = {
     return name === "true";
   },
   compare: (a, b) => (a as number) - (b as number),
-  read: (column) => column,
   width: 1,
 };
 
 /** BLOB: base64 with padding in JSON, `X'00ff'` or base64 text in a statement, ordered by its bytes. */
-export const blobCodec: Codec = {
+export const blobCodec: ScalarCodec = {
   type: "BLOB",
   affinity: "BLOB",
-  scalar: true,
+  isScalar: true,
   encode(given) {
     if (given instanceof Uint8Array) return given;
     const text = requireText(given);
@@ -69,21 +68,19 @@ export const blobCodec: Codec = {
   toJson: (stored) => `"${Buffer.from(stored as Uint8Array).toString("base64")}"`,
   fromName: (name) => name,
   compare: (a, b) => Buffer.compare(a as Uint8Array, b as Uint8Array),
-  read: (column) => column,
 };
 
 function createTextCodec(
   type: string,
-  rules: Partial<Pick<Codec, "toJson" | "compare">> & { readonly encode: (text: string) => string },
-): Codec {
+  rules: Partial<Pick<ScalarCodec, "toJson" | "compare">> & { readonly encode: (text: string) => string },
+): ScalarCodec {
   return {
     type,
     affinity: "TEXT",
-    scalar: true,
+    isScalar: true,
     toJson: JSON.stringify,
     fromName: (name) => name,
     compare: (a: StoredValue, b: StoredValue) => (a < b ? -1 : a > b ? 1 : 0),
-    read: (column) => column,
     ...rules,
     encode: (given) => rules.encode(requireText(given)),
   };
@@ -96,39 +93,41 @@ function requireText(given: InputValue): string {
 
 function canonicalizeUuid(text: string): string {
   const lower = text.toLowerCase();
-  if (!uuidForm.test(lower)) throw new InvalidValueError("is not a UUID with 8-4-4-4-12 hexadecimal digits");
+  if (!uuidPattern.test(lower))
+    throw new InvalidValueError("is not a UUID with 8-4-4-4-12 hexadecimal digits");
   return lower;
 }
 
-const dateForm = /^\d{4}-\d\d-\d\d$/;
-const timeForm = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/;
-const timestampForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?(Z|[+-]\d\d:\d\d)?$/i;
+const datePattern = /^\d{4}-\d\d-\d\d$/;
+const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?$/;
+const timestampPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?(Z|[+-]\d\d:\d\d)?$/i;
 
-/** A DATE: `YYYY-MM-DD`, years 0001 to 9999, days that the calendar has. */
+/** A DATE: `YYYY-MM-DD`, years 0001 to 9999, only days in the calendar. */
 function canonicalizeDate(text: string): string {
-  if (!dateForm.test(text)) refuse("is not a DATE in the form YYYY-MM-DD");
-  // a day that a month does not have is one of the next month
+  if (!datePattern.test(text)) refuse("is not a DATE in the form YYYY-MM-DD");
+  // `Date` reads an invalid day as a day of the next month.
   if (text.startsWith("0000") || new Date(`${text}T00:00:00Z`).getUTCDate() !== Number(text.slice(8)))
     refuse("is not a valid calendar date");
   return text;
 }
 
-/** A TIME: `HH:MM:SS` with a fraction of up to nine digits, whose trailing zeros are dropped. */
+/** A TIME: `HH:MM:SS` with a fraction of up to nine digits, without trailing zeros. */
 function canonicalizeTime(text: string): string {
   const [, hour, minute, second, fraction = ""] =
-    timeForm.exec(text) ?? refuse("is not a TIME in the form HH:MM:SS with an optional fraction");
+    timePattern.exec(text) ?? refuse("is not a TIME in the form HH:MM:SS with an optional fraction");
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) refuse("is not a time of day");
   const digits = fraction.replace(/0+$/, "");
   return text.slice(0, 8) + (digits === "" ? "" : `.${digits}`);
 }
 
 /**
- * A TIMESTAMP in UTC without its `Z`, at least three digits of fraction: `2030-01-01T00:00:00.000`. So its byte order
- * is the order in time. Taken: ISO 8601 with `T` or a space, seconds optional, any offset; without one it is UTC.
+ * A TIMESTAMP in UTC without `Z`, with at least three digits of fraction: `2030-01-01T00:00:00.000`. Its byte order is the
+ * order in time. The input is ISO 8601 with `T` or a space, optional seconds and any offset; the default is UTC.
  */
 function canonicalizeTimestamp(text: string): string {
   const [, date = "", minutes = "", seconds = "00", zone = "Z"] =
-    timestampForm.exec(text) ?? refuse("is not a TIMESTAMP in ISO 8601 format, such as 2030-01-31T12:00:00Z");
+    timestampPattern.exec(text) ??
+    refuse("is not a TIMESTAMP in ISO 8601 format, such as 2030-01-31T12:00:00Z");
   canonicalizeDate(date);
   const [clock = "", fraction = ""] = canonicalizeTime(`${minutes}:${seconds}`).split(".");
   const tail = `${clock.slice(5)}.${fraction.padEnd(3, "0")}`;
