@@ -102,7 +102,7 @@ function toNumberText(given: InputValue): string {
 
 /** Returns a whole number without exponent and fraction. */
 function toIntegerText(given: InputValue): string {
-  if (Number.isSafeInteger(given)) return String(given);
+  if (typeof given === "number" && Number.isSafeInteger(given)) return String(given);
   const decimal = parseDecimal(toNumberText(given));
   if (decimal.exponent < decimal.digits.length || decimal.exponent > 400)
     throw new InvalidValueError("is not a whole number");
