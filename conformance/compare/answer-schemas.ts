@@ -39,12 +39,12 @@ export class ResponseSchemas {
   }
 
   /** Uses the document of the target's profile, or the open document if the profile is not known. */
-  static of({ isStrict, known }: Pick<Target, "isStrict" | "known">): ResponseSchemas {
+  static forTarget({ isStrict, known }: Pick<Target, "isStrict" | "known">): ResponseSchemas {
     return new ResponseSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
   }
 
   /** Returns the schema of a body. */
-  bodyOf(operationId: OperationId, status: number): Schema {
+  getBodySchema(operationId: OperationId, status: number): Schema {
     const responses = this.#responses.get(operationId) ?? {};
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
     const documented = Object.values(response?.content ?? {}).flatMap(({ schema }) => schema ?? []);
@@ -54,9 +54,9 @@ export class ResponseSchemas {
   }
 
   /** Returns the shape of a value according to a schema; of several alternatives, the one that the value matches best. */
-  shapeOf(schema: Schema, value: unknown): SchemaShape {
+  getShape(schema: Schema, value: unknown): SchemaShape {
     const { $ref, "x-compare": kind, properties = {}, items, format, type } = schema;
-    const branches = this.#branchesOf(schema);
+    const branches = this.#getBranches(schema);
     if (branches === undefined)
       return {
         kind,
@@ -65,22 +65,23 @@ export class ResponseSchemas {
         format:
           format === "uri" ? "an absolute URL" : [type].flat().includes("integer") ? "an integer" : undefined,
       };
-    const shape = this.shapeOf(this.#bestOf(branches, value), value);
+    const shape = this.getShape(this.#findBest(branches, value), value);
     const name = shape.name ?? $ref?.slice($ref.lastIndexOf("/") + 1);
     return { ...shape, kind: kind ?? shape.kind, name };
   }
 
-  #bestOf(branches: readonly Schema[], value: unknown): Schema {
+  #findBest(branches: readonly Schema[], value: unknown): Schema {
     if (branches.length === 1) return branches[0] ?? {};
-    const fitting = branches.filter((branch) => this.#fit(branch, value) >= 0);
-    return fitting.sort((one, other) => this.#fit(other, value) - this.#fit(one, value))[0] ?? {};
+    const fitting = branches.filter((branch) => this.#rateMatch(branch, value) >= 0);
+    return fitting.sort((one, other) => this.#rateMatch(other, value) - this.#rateMatch(one, value))[0] ?? {};
   }
 
   /** Rates how well a value matches a schema by its fields; negative if it does not match. */
-  #fit(schema: Schema, value: unknown): number {
+  #rateMatch(schema: Schema, value: unknown): number {
     const { type = [], properties = {} } = schema;
-    const branches = this.#branchesOf(schema);
-    if (branches !== undefined) return Math.max(-1, ...branches.map((branch) => this.#fit(branch, value)));
+    const branches = this.#getBranches(schema);
+    if (branches !== undefined)
+      return Math.max(-1, ...branches.map((branch) => this.#rateMatch(branch, value)));
     const types = [type].flat();
     if (types.length > 0 && !types.includes(getJsonType(value))) return -1;
     const names = getJsonType(value) === "object" ? Object.keys(value as object) : [];
@@ -88,7 +89,7 @@ export class ResponseSchemas {
   }
 
   /** Returns the schemas that a schema refers to, extends or chooses from; undefined if there are none. */
-  #branchesOf({ $ref, allOf, anyOf }: Schema): readonly Schema[] | undefined {
+  #getBranches({ $ref, allOf, anyOf }: Schema): readonly Schema[] | undefined {
     if ($ref !== undefined) return [this.#named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {}];
     return (allOf?.slice(0, 1) ?? anyOf) as readonly Schema[] | undefined;
   }

@@ -16,7 +16,7 @@ it("names earlier causes only if they come before each occurrence, also in the s
   ) => {
     const cause = new Cause("number: x");
     for (const occurrence of occurrences) cause.add(occurrence);
-    if (example !== undefined) cause.shown = { example, cameBack };
+    if (example !== undefined) cause.demonstration = { example, cameBack };
     return cause.earlier;
   };
   const after = (...earlier: readonly ResponseDifference[]) => difference("number", ...earlier);

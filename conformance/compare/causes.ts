@@ -23,35 +23,34 @@ export async function markBrokenClauses(
   checks: readonly Check[],
   isStopped: () => boolean,
 ): Promise<void> {
-  // an emulator conforms, unless it is the one that is looked at
-  const judged = targets[1].isStrict ? ([0] as const) : ([0, 1] as const);
+  // If the second target is an emulator, it conforms.
+  const judgedSides = targets[1].isStrict ? ([0] as const) : ([0, 1] as const);
   for (const { broken, occurrences } of causes)
     for (const { sample } of occurrences)
       for (const side of [0, 1] as const)
         for (const clause of findBrokenClauses(sample, side)) broken[side].add(clause);
   for (const check of checks) {
-    const shown = causes.filter(({ histories }) => histories.has(check.id));
-    for (const side of shown.length === 0 ? [] : judged) {
+    const affecting = causes.filter(({ histories }) => histories.has(check.id));
+    for (const side of affecting.length === 0 ? [] : judgedSides) {
       if (isStopped()) return;
       const { level, failure } = (await runs[side]?.check({ ...check, after: [] })) ?? {};
-      if (level === "passed") for (const { passedOn } of shown) passedOn.add(side);
+      if (level === "passed") for (const { passedOn } of affecting) passedOn.add(side);
       if (failure === undefined) continue;
-      const [concerned = [], named = []] = [1, 2].map((least) =>
-        shown.filter((cause) => relevanceOf(cause, failure, side) >= least),
+      const { clause } = failure;
+      const [related = [], named = []] = [1, 2].map((minimum) =>
+        affecting.filter((cause) => rateRelevance(cause, failure, side) >= minimum),
       );
-      // a failure that names none of several differences judges none of them
-      const judged = named.length === 0 && concerned.length === 1 ? concerned : named;
-      for (const { broken } of judged) broken[side].add(failure.clause);
-      const [{ id }, { clause }] = [check, failure];
-      for (const cause of shown)
-        if (!judged.includes(cause))
-          cause.failures.push({ check: id, clause, side, mayBeCause: concerned.includes(cause) });
+      // A failure that names none of several differences does not show which of them breaks the clause.
+      const judged = named.length === 0 && related.length === 1 ? related : named;
+      for (const cause of affecting)
+        if (judged.includes(cause)) cause.broken[side].add(clause);
+        else cause.failures.push({ check: check.id, clause, side, mayBeCause: related.includes(cause) });
     }
   }
 }
 
 /** Rates how closely a failure is related to a cause: 0 if it concerns another response, 2 if it names the differing field. */
-function relevanceOf(
+function rateRelevance(
   { occurrences }: Cause,
   { exchanges, expected, comparison }: Failure,
   side: 0 | 1,
@@ -62,7 +61,7 @@ function relevanceOf(
       ({ sample: { step, statuses } }) =>
         step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
     )?.sample ?? {};
-  // no check says that a header or a field must not be there
+  // No check requires that a header or a field is absent.
   if (field?.startsWith("header") !== false || kind?.endsWith(describeOneSide(side === 0))) return 0;
   if (field === "status") return isAboutStatus(expected) ? 2 : 1;
   const text = `${expected} ${comparison?.what ?? ""}`;
@@ -100,7 +99,7 @@ interface UnexplainedFailure {
   readonly check: string;
   readonly clause: ClauseId;
   readonly side: 0 | 1;
-  /** Whether the failure concerns a response that shows the cause. */
+  /** Whether the failure concerns a response that the cause affects. */
   readonly mayBeCause: boolean;
 }
 
@@ -112,12 +111,12 @@ export class Cause {
   readonly examples: ResponseDifference[] = [];
   /** Clauses that each target breaks; empty if the specification leaves this open or no check reached a result. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
-  /** Failures of checks whose histories show the cause; their reason is unknown or another one. */
+  /** Failures of checks whose histories show the cause, for another or an unknown reason. */
   readonly failures: UnexplainedFailure[] = [];
   /** Sides on which a check passed despite the cause. */
   readonly passedOn = new Set<0 | 1>();
-  /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
-  shown: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
+  /** A short history that shows the cause, and whether it was reproduced; undefined if the difference did not recur. */
+  demonstration: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
   answers = 0;
   /** Causes that occur before each occurrence of this one; undefined while there is none. */
   #earlier: readonly string[] | undefined;
@@ -138,7 +137,7 @@ export class Cause {
    * in the short history that reproduces it.
    */
   get earlier(): readonly string[] {
-    const { example, cameBack } = this.shown ?? {};
+    const { example, cameBack } = this.demonstration ?? {};
     return cameBack === true && example !== undefined ? this.#earlierIn(example) : [];
   }
 
@@ -156,7 +155,7 @@ export class Cause {
   get operations(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { sample, answers } of this.occurrences)
-      counts.set(operationIn(sample), (counts.get(operationIn(sample)) ?? 0) + answers);
+      counts.set(getOperationName(sample), (counts.get(getOperationName(sample)) ?? 0) + answers);
     return counts;
   }
 
@@ -164,7 +163,7 @@ export class Cause {
     const { history, statuses } = difference;
     this.histories.add(history.id);
     this.#earlier = this.#earlierIn(difference);
-    const key = [operationIn(difference), ...statuses].join(" ");
+    const key = [getOperationName(difference), ...statuses].join(" ");
     const occurrence = this.#occurrences.get(key) ?? { answers: 0, sample: difference };
     this.#occurrences.set(key, occurrence);
     occurrence.answers++;
@@ -193,12 +192,12 @@ export class CauseMap extends Map<string, Cause> {
 
 /** Returns the key of the cause of a difference: field, kind and, if values were compared exactly, the operation. */
 export function getCauseKey(difference: ResponseDifference): string {
-  const { field, kind, isOfOperation } = difference;
-  const operation = operationIn(difference);
-  const isNamed = isOfOperation !== true || field.startsWith(operation);
+  const { field, kind, isOperationSpecific } = difference;
+  const operation = getOperationName(difference);
+  const isNamed = isOperationSpecific !== true || field.startsWith(operation);
   return `${isNamed ? "" : `${operation} `}${field}: ${kind}`;
 }
 
-function operationIn({ step }: ResponseDifference): string {
+function getOperationName({ step }: ResponseDifference): string {
   return step.operationId ?? `${step.exchange.request.method} (not an operation)`;
 }

@@ -26,73 +26,76 @@ export function compareResponses(
   ) => {
     const [mine, theirs] = [read(first), read(second)];
     if (mine === theirs) return;
-    const isAlone = mine === undefined || theirs === undefined;
-    const kind = isAlone ? describeOneSide(theirs === undefined) : describeBothSides(mine, theirs);
+    const isOneSided = mine === undefined || theirs === undefined;
+    const kind = isOneSided ? describeOneSide(theirs === undefined) : describeBothSides(mine, theirs);
     found.push({ field, kind, first: mine, second: theirs, ...more });
   };
   const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
   if ((first.sessionEnd === undefined) !== (second.sessionEnd === undefined))
     note("end of session", ({ sessionEnd }) => sessionEnd && String(sessionEnd.status));
   if (kind === "call" && hasOpenRoute && isSuccess(first) && isSuccess(second))
-    note("route", ({ route }) => route, { isOfOperation: true });
-  if (first.status !== second.status) return [...found, statusMismatch(first, second)];
+    note("route", ({ route }) => route, { isOperationSpecific: true });
+  if (first.status !== second.status) return [...found, compareStatuses(first, second)];
   for (const name of ["content-type", ...presentHeaders])
-    note(`header ${name}`, (answer) => headerOf(answer, name));
+    note(`header ${name}`, (answer) => getComparedHeader(answer, name));
   if (operationId === undefined) return found;
-  // with all digits of numbers
+  // lossless-json keeps all digits of numbers.
   const [mine, theirs] = [first, second].map(({ text }) => parseBody(text, parse));
   if (mine === undefined && theirs === undefined) return found;
-  const cursors = [first, second].map(({ body }) => partsOf(body).nextCursor ?? partsOf(body).nextPageToken);
+  const cursors = [first, second].map(
+    ({ body }) => toFields(body).nextCursor ?? toFields(body).nextPageToken,
+  );
   const isPage = context.isPage || cursors.some((cursor) => (cursor ?? null) !== null);
-  const schema = context.schemas.bodyOf(operationId, first.status);
+  const schema = context.schemas.getBodySchema(operationId, first.status);
   return [...found, ...compareBodies(mine, theirs, schema, operationId, { ...context, isPage })];
 }
 
-/** Statuses that are not specific to an operation: those about access and about rate limits. */
-const ofAllOperations = [401, 429];
+/** Statuses about access and rate limits, which are not specific to an operation. */
+const generalStatuses = [401, 429];
 
-const maxReason = 80;
+const maxReasonLength = 80;
 
 /**
- * A refusal is known by the reason that the emulator gives, or the one side that refuses. What is refused on one side
- * alone is a cause of its operation, unless it is refused for a field, or by a status that no operation has to itself.
+ * Describes different statuses with the reason for the refusal. If only one side refuses the request, the difference is
+ * specific to the operation, unless the reason names a field or the status is one of the general statuses.
  */
-function statusMismatch(first: ComparedResponse, second: ComparedResponse): Mismatch {
+function compareStatuses(first: ComparedResponse, second: ComparedResponse): Mismatch {
   const [mine, theirs] = [String(first.status), String(second.status)];
-  const shown = { field: "status", first: mine, second: theirs };
-  const alone = [first, second].find(({ status }) => ofAllOperations.includes(status));
-  if (alone !== undefined) return { ...shown, kind: `${alone.status} ${describeOneSide(alone === first)}` };
-  const isOneTaken = isSuccess(first) !== isSuccess(second);
-  const { type, errors } = partsOf((isSuccess(second) ? first : second).body);
-  const { pointer, field = pointer } = partsOf(Array.isArray(errors) ? errors[0] : undefined);
-  const name = isOneTaken
-    ? textOf(field)
+  const mismatch = { field: "status", first: mine, second: theirs };
+  const general = [first, second].find(({ status }) => generalStatuses.includes(status));
+  if (general !== undefined)
+    return { ...mismatch, kind: `${general.status} ${describeOneSide(general === first)}` };
+  const isOneAccepted = isSuccess(first) !== isSuccess(second);
+  const { type, errors } = toFields((isSuccess(second) ? first : second).body);
+  const { pointer, field = pointer } = toFields(Array.isArray(errors) ? errors[0] : undefined);
+  const name = isOneAccepted
+    ? toText(field)
         .split(/[^A-Za-z]/)
         .at(-1)
     : "";
-  const reason = [textOf(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReason);
+  const reason = [toText(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReasonLength);
   const outcome = (answer: ComparedResponse) =>
-    isOneTaken && isSuccess(answer) ? "accepted" : String(answer.status);
+    isOneAccepted && isSuccess(answer) ? "accepted" : String(answer.status);
   return {
-    ...shown,
+    ...mismatch,
     kind: describeBothSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),
-    ...(isOneTaken && name === "" ? { isOfOperation: true } : {}),
+    ...(isOneAccepted && name === "" ? { isOperationSpecific: true } : {}),
   };
 }
 
 /** Headers in the contract whose presence is compared; their values are prose or depend on the time. */
 const presentHeaders = ["www-authenticate", "retry-after", "access-control-allow-origin"] as const;
 
-function headerOf(answer: ComparedResponse, name: string): string | undefined {
+function getComparedHeader(answer: ComparedResponse, name: string): string | undefined {
   const value = answer.header(name);
   if (name !== "content-type") return value === undefined ? undefined : "present";
   return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function partsOf(body: unknown): Readonly<Record<string, unknown>> {
+function toFields(body: unknown): Readonly<Record<string, unknown>> {
   return (body ?? {}) as Readonly<Record<string, unknown>>;
 }

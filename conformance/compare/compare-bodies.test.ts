@@ -17,25 +17,25 @@ function contextWith(ids: IdMapping): BodyComparisonContext {
     ids,
     answer: answers++,
     caller: "owner",
-    figuresOf: () => undefined,
-    isOurs: () => true,
+    getFigureSubject: () => undefined,
+    belongsToRun: () => true,
     schemas,
-    given: new ObservedPreexistingData(),
-    mark: "mark",
+    preexisting: new ObservedPreexistingData(),
+    namePrefix: "mark",
     isPage: false,
     isFiltered: false,
   };
 }
 
 function compare(
-  operationId: Parameters<ResponseSchemas["bodyOf"]>[0],
+  operationId: Parameters<ResponseSchemas["getBodySchema"]>[0],
   first: unknown,
   second: unknown,
   ids = new IdMapping(),
   status = 200,
 ) {
   const [mine, theirs] = [first, second].map((body) => parse(JSON.stringify(body)));
-  const place = schemas.bodyOf(operationId, status);
+  const place = schemas.getBodySchema(operationId, status);
   return compareBodies(mine, theirs, place, operationId, contextWith(ids)).map(({ pointer }) => pointer);
 }
 
@@ -103,7 +103,7 @@ describe("two answers are compared as the contract says", () => {
     const page = (...keys: readonly string[]) =>
       parse(JSON.stringify({ items: keys.map((sk) => ({ pk: "p", sk, data: {} })) }));
     const found = (first: unknown, second: unknown, isPage: boolean) =>
-      compareBodies(first, second, schemas.bodyOf("scanItems", 200), "scanItems", {
+      compareBodies(first, second, schemas.getBodySchema("scanItems", 200), "scanItems", {
         ...contextWith(new IdMapping()),
         isPage,
       });

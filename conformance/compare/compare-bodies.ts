@@ -18,20 +18,20 @@ export interface Mismatch {
   readonly first?: string | undefined;
   readonly second?: string | undefined;
   /** Whether the difference depends on the operation, so that each operation has a separate cause. */
-  readonly isOfOperation?: true;
-  /** Whether the difference may be temporary: a count that lags. */
-  readonly mayPass?: true;
+  readonly isOperationSpecific?: true;
+  /** Whether the difference may be temporary, because a count lags. */
+  readonly mayBeTemporary?: true;
   /** Whether the values, if they are ids, belong to different resources. */
-  readonly isOtherValue?: true;
+  readonly isDifferentId?: true;
   /** Whether instants have a different order, which may be chance if they are close together. */
   readonly isAboutTime?: true;
 }
 
-/** Names the two forms of a difference. */
+/** Describes a difference by what each side has. */
 export const describeBothSides = (first: string, second: string): string =>
   `${first} on the first side, ${second} on the second`;
 
-/** Names the side that alone has something. */
+/** Describes something that only one side has. */
 export const describeOneSide = (isFirst: boolean): string =>
   `only on the ${isFirst ? "first" : "second"} side`;
 
@@ -40,7 +40,7 @@ export interface PreexistingData {
   readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
   readonly hasOrganization: (id: unknown) => boolean;
   /** Whether an instant of either target is from before the run; such instants are not compared by order. */
-  readonly areOld: (instants: readonly [number, number]) => boolean;
+  readonly arePreexisting: (instants: readonly [number, number]) => boolean;
 }
 
 /** Information about two responses besides their bodies. */
@@ -51,12 +51,12 @@ export interface BodyComparisonContext {
   readonly answer: number;
   readonly caller: string;
   /** The subject of the figures in the response or in an entry of its list; undefined if they count from zero. */
-  readonly figuresOf: (entry: unknown) => string | undefined;
+  readonly getFigureSubject: (entry: unknown) => string | undefined;
   /** Whether an entry of a list belongs to this run. */
-  readonly isOurs: (entry: unknown) => boolean;
-  readonly given: PreexistingData;
-  /** Prefixes of the names that the run has created on each target separately. */
-  readonly mark: string;
+  readonly belongsToRun: (entry: unknown) => boolean;
+  readonly preexisting: PreexistingData;
+  /** Prefix of the names that the run has created on each target separately. */
+  readonly namePrefix: string;
   /** Whether a list is one of several pages, whose entries may differ from those of the same page on the other target. */
   readonly isPage: boolean;
   /** Whether pages may have different numbers of entries, because entries are filtered after the page was read. */
@@ -78,11 +78,11 @@ export function compareBodies(
 interface Where {
   readonly schema: Schema;
   readonly pointer: string;
-  /** The place in a form that is the same for all operations. */
+  /** The place in the body, in a form that is the same for all operations. */
   readonly path: string;
 }
 
-/** The values at one place of both bodies, and the field, with the name of the schema where that says more. */
+/** The values at one place of both bodies, and the name of the field. */
 interface Pair extends Required<Pick<Mismatch, "field" | "pointer">> {
   readonly first: unknown;
   readonly second: unknown;
@@ -98,7 +98,7 @@ function hasFormat(value: unknown, format: SchemaShape["format"]): boolean {
 const dataSchema: Schema = { "x-compare": "data" };
 
 class BodyComparison {
-  /** @param entry the entry of a list that is compared */
+  /** @param entry the entry of a list to which the compared values belong; undefined outside of lists */
   constructor(
     private readonly context: BodyComparisonContext,
     private readonly entry: unknown,
@@ -106,14 +106,14 @@ class BodyComparison {
 
   compare(first: unknown, second: unknown, { schema, pointer, path }: Where): readonly Mismatch[] {
     const { schemas } = this.context;
-    const [shape, other] = [schemas.shapeOf(schema, first), schemas.shapeOf(schema, second)];
+    const [shape, other] = [schemas.getShape(schema, first), schemas.getShape(schema, second)];
     const [type, otherType] = [getJsonType(first), getJsonType(second)];
     const format = shape.format ?? other.format;
     const pair = { first, second, pointer, field: shape.name ?? other.name ?? path };
     if (type !== otherType) return describeMismatch(pair, describeBothSides(type, otherType));
     if (hasFormat(first, format) !== hasFormat(second, format))
       return describeMismatch(pair, `${format} on one side only`);
-    if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return [];
+    if (shape.kind === "present" || (shape.kind === "data" && areEqual(first, second))) return [];
     if (Array.isArray(first) && Array.isArray(second)) return this.#compareLists(first, second, pair, shape);
     if (type !== "object") return this.#compareValues(pair, shape);
     if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
@@ -125,21 +125,21 @@ class BodyComparison {
     const sides = [pair.first, pair.second].map((side) => new Map(Object.entries(side as object)));
     const isData = shape.kind === "data";
     const lists = sides.flatMap((side) => [...side].filter(([, value]) => Array.isArray(value)));
-    const isShared = lists.some(([, list]) => !(list as unknown[]).every(this.context.isOurs));
+    const hasForeignEntries = lists.some(([, list]) => !(list as unknown[]).every(this.context.belongsToRun));
     const isCount = (name: string) =>
       lists.some(([list]) => sides.every((side) => isCountOf(side.get(name), side.get(list))));
     const names = new Set(sides.flatMap((side) => [...side.keys()]));
-    // a column of another name is missing on both sides
+    // If a column has different names, each side lacks a field.
     const haveOtherFields = isData && sides.every((side) => side.size < names.size);
     const found = haveOtherFields ? [...describeMismatch(pair, "fields with different names")] : [];
     for (const name of names) {
-      // how far a list goes depends on entries that are not ours, and the list shows it where their counts differ
-      if ((isCursor.test(name) && isShared) || isCount(name)) continue;
+      // Cursors depend on entries of other clients. Different counts are already reported for the list.
+      if ((isCursor.test(name) && hasForeignEntries) || isCount(name)) continue;
       const pointer = appendPointer(pair.pointer, name);
       const known = getFieldSchema(shape, name) ?? getFieldSchema(other, name);
       const schema = known ?? (isData ? dataSchema : {});
       const path = isData ? pair.field : `${pair.field}.${name}`;
-      // a field that the contract does not name is the same thing wherever it comes
+      // An undocumented field has the same name wherever it occurs.
       const field = isData || known !== undefined ? path : name;
       const [first, second] = sides.map((side) => side.get(name) as unknown);
       if (first !== undefined && second !== undefined)
@@ -153,45 +153,56 @@ class BodyComparison {
   }
 
   #compareValues(pair: Pair, { kind }: SchemaShape): readonly Mismatch[] {
-    const { ids, figuresOf, mark, caller } = this.context;
+    const { ids, getFigureSubject, namePrefix, caller } = this.context;
     const { first, second, pointer } = pair;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
-    // a field that no contract names, and a cursor: that both have it is all there is to compare
+    // Undocumented fields and cursors only have to be present on both sides.
     if (kind === undefined || isCursor.test(name)) return [];
     if (kind === "time") return this.#compareInstants(pair);
     if (typeof first === "string" && typeof second === "string") {
       const isMade =
-        kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
+        kind === "suffixed" &&
+        first !== second &&
+        getStem(first) !== "" &&
+        getStem(first) === getStem(second);
       if (kind === "opaque" || isMade) {
-        const space = countedForEach.has(name) ? `${name} of ${caller}` : name;
+        const space = countedPerOrganization.has(name) ? `${name} of ${caller}` : name;
         const conflict = ids.bind(first, second, space);
         if (conflict === undefined) return [];
-        return describeMismatch(pair, conflicts[conflict], conflict === "sent" ? {} : { isOtherValue: true });
+        return describeMismatch(
+          pair,
+          conflicts[conflict],
+          conflict === "sent" ? {} : { isDifferentId: true },
+        );
       }
       if (first === second || ids.areBound(first, second)) return [];
-      if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
+      if (
+        first.includes(namePrefix) &&
+        second.includes(namePrefix) &&
+        ids.bind(first, second, name) === undefined
+      )
         return [];
     }
-    const more = kind === "lagging" ? ({ mayPass: true } as const) : {};
+    const more = kind === "lagging" ? ({ mayBeTemporary: true } as const) : {};
     if (kind === "lagging" && isLosslessNumber(first) && isLosslessNumber(second)) {
-      const about = figuresOf(this.entry);
+      const about = getFigureSubject(this.entry);
       const place = about === undefined ? undefined : `${about} ${pointer}`;
-      const areAlike = ids.haveGrownAlike(Number(first.value), Number(second.value), place);
+      const areAlike = ids.haveEqualGrowth(Number(first.value), Number(second.value), place);
       return areAlike ? [] : describeMismatch(pair, "a different number", more);
     }
-    if (areSame(first, second)) return [];
+    if (areEqual(first, second)) return [];
     return kind === "data"
       ? describeMismatch(pair, `a different ${getJsonType(first)}`)
-      : describeMismatch(pair, "a different value", { ...more, isOtherValue: true });
+      : describeMismatch(pair, "a different value", { ...more, isDifferentId: true });
   }
 
   #compareInstants(pair: Pair): readonly Mismatch[] {
-    const { ids, given, answer } = this.context;
+    const { ids, preexisting, answer } = this.context;
     const [first, second] = [parseInstant(pair.first), parseInstant(pair.second)];
-    // how instants are spelled is the same thing wherever they come
+    // All timestamps of a target have the same format, so a difference is reported for all of them at once.
     if ((first === undefined) !== (second === undefined))
       return describeMismatch({ ...pair, field: "every timestamp" }, "ISO 8601 in UTC on one side only");
-    if (first === undefined || second === undefined || given.areOld([first, second])) return [];
+    if (first === undefined || second === undefined || preexisting.arePreexisting([first, second])) return [];
     const haveSameOrder = ids.bindInstants(first, second, answer);
     return haveSameOrder
       ? []
@@ -204,7 +215,7 @@ class BodyComparison {
     pair: Pair,
     { kind, items }: SchemaShape,
   ): readonly Mismatch[] {
-    const { isOurs, isPage, isFiltered, ids } = this.context;
+    const { belongsToRun, isPage, isFiltered, ids } = this.context;
     const { pointer, field } = pair;
     const [isUnordered, isData] = [kind === "unordered", kind === "data"];
     const where = {
@@ -212,44 +223,46 @@ class BodyComparison {
       pointer,
       path: isData ? field : `${field}[]`,
     };
-    const differ = (how: string) => describeMismatch(pair, how, isData ? {} : { isOfOperation: true });
-    const [mine, theirs] = isUnordered ? [first.filter(isOurs), second.filter(isOurs)] : [first, second];
-    // the same page of another target may hold other entries
+    const differ = (how: string) => describeMismatch(pair, how, isData ? {} : { isOperationSpecific: true });
+    const [mine, theirs] = isUnordered
+      ? [first.filter(belongsToRun), second.filter(belongsToRun)]
+      : [first, second];
+    // A page of one target may contain other entries than the same page of the other target.
     const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
     const isSameCount = mine.length === theirs.length;
     const isMissing = !isSameCount && !(isUnordered && mayDiffer);
     const counted = isMissing ? differ("a different number of entries") : [];
-    const mark = ids.mark();
+    const savepoint = ids.createSavepoint();
     const others = [...theirs];
     if (isUnordered) {
-      const unmatched = mine.filter((entry) => !this.#takeSame(entry, others, where));
-      // entries without a partner show nothing but that
+      const unmatched = mine.filter((entry) => !this.#takeEqual(entry, others, where));
+      // If the counts differ, comparing entries that have no counterpart shows nothing new.
       return isSameCount && !isPage ? this.#compareEntries(unmatched, others, where) : counted;
     }
     let found = this.#compareEntries(mine, theirs, where);
     if (found.length > 0 && isSameCount && mine.length > 1) {
-      ids.rollback(mark);
-      if (mine.every((entry) => this.#takeSame(entry, others, where)))
+      ids.rollback(savepoint);
+      if (mine.every((entry) => this.#takeEqual(entry, others, where)))
         return differ("entries in a different order");
-      ids.rollback(mark);
+      ids.rollback(savepoint);
       found = this.#compareEntries(mine, theirs, where);
     }
-    // entries of different things differ in everything
-    const haveOthers = !isData && found.some((entry) => isOfOtherThing(entry, pointer));
-    if (haveOthers) ids.rollback(mark);
+    // Entries for different resources differ in all fields, so only one difference is reported.
+    const haveOthers = !isData && found.some((entry) => isForOtherResource(entry, pointer));
+    if (haveOthers) ids.rollback(savepoint);
     return [...counted, ...(haveOthers ? differ("different entries") : found)];
   }
 
-  /** Finds an equal entry of the other target and removes it from the list. */
-  #takeSame(entry: unknown, others: unknown[], where: Where): boolean {
+  /** Finds an equal entry of the other target and removes it from the list; returns whether there is one. */
+  #takeEqual(entry: unknown, others: unknown[], where: Where): boolean {
     const { ids } = this.context;
     for (const [index, other] of others.entries()) {
-      const mark = ids.mark();
+      const savepoint = ids.createSavepoint();
       if (this.#compareEntries([entry], [other], where).length === 0) {
         others.splice(index, 1);
         return true;
       }
-      ids.rollback(mark);
+      ids.rollback(savepoint);
     }
     return false;
   }
@@ -272,7 +285,7 @@ function describeMismatch(
   kind: string,
   more: Partial<Mismatch> = {},
 ): readonly Mismatch[] {
-  return [{ ...place, kind, first: shown(first), second: shown(second), ...more }];
+  return [{ ...place, kind, first: formatValue(first), second: formatValue(second), ...more }];
 }
 
 /** Whether a value is the number of entries of a list; null is a list without entries. */
@@ -282,8 +295,8 @@ function isCountOf(value: unknown, list: unknown): boolean {
 }
 
 /** Whether a mismatch shows that two entries of a list belong to different resources. */
-function isOfOtherThing({ pointer = "", isOtherValue }: Mismatch, list: string): boolean {
-  return isOtherValue === true && /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length));
+function isForOtherResource({ pointer = "", isDifferentId }: Mismatch, list: string): boolean {
+  return isDifferentId === true && /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length));
 }
 
 const conflicts: Readonly<Record<BindingConflict, string>> = {
@@ -293,23 +306,23 @@ const conflicts: Readonly<Record<BindingConflict, string>> = {
   "second known": describeBothSides("a new value", "a repeated value"),
 };
 
-/** Numbers that a service may count per organization, so that numbers of another organization are not comparable. */
-const countedForEach: ReadonlySet<string> = new Set(["invoiceNumber"]);
+/** Numbers that a service may count separately for each organization. */
+const countedPerOrganization: ReadonlySet<string> = new Set(["invoiceNumber"]);
 
-/** Fields with positions in a list, in any format: equal positions need not have equal texts. */
+/** Matches fields with cursors, whose texts may differ for equal positions in a list. */
 const isCursor = /^next(Cursor|PageToken)$/;
 
-function stem(text: string): string {
+function getStem(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf("-")));
 }
 
 const maxShown = 200;
 
-function shown(value: unknown): string | undefined {
+function formatValue(value: unknown): string | undefined {
   const text = value === undefined ? undefined : stringifyJson(value);
   return text !== undefined && text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
-function areSame(first: unknown, second: unknown): boolean {
+function areEqual(first: unknown, second: unknown): boolean {
   return toCanonicalJson(first) === toCanonicalJson(second);
 }

@@ -97,7 +97,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     if (ending.kind !== "compared")
       (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
     else if (history.id === preexistingDataCheck.id && !comparison.areEmulators)
-      comparison.given.note(ending.result);
+      comparison.preexisting.record(ending.result);
     else {
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);
@@ -120,18 +120,18 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const showJudged = (count: number) =>
     onProgress?.({ phase: "judging", done: count, total: found.length, causes: found.length });
   let until = Infinity;
-  const isLate = () => Date.now() > until || isStopped() !== undefined;
+  const isTimeShort = () => Date.now() > until || isStopped() !== undefined;
   const judge = async (cause: Cause) => {
     const [example] = cause.examples;
     const wasStopped = isStopped() !== undefined;
-    if (!wasStopped) cause.shown = await reproduceCause(cause, comparison, isLate);
-    // traffic that is sent again finds what it has left behind
+    if (!wasStopped) cause.demonstration = await reproduceCause(cause, comparison, isTimeShort);
+    // Recorded traffic may not show the difference again, because its first run has changed the data.
     if (example !== undefined && (wasStopped || example.history.isTraffic === true))
-      cause.shown ??= { example, cameBack: false };
+      cause.demonstration ??= { example, cameBack: false };
     showJudged(++judged);
   };
   showJudged(0);
-  // histories with pauses wait side by side
+  // Histories with pauses run concurrently, because they mostly wait.
   const isSlow = ({ examples }: Cause) => !comparison.areEmulators && examples[0]?.isAboutTime === true;
   const slow = found.filter(isSlow);
   const limits = comparison.runs.map(({ concurrency }, side) =>
@@ -175,7 +175,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
   const { first, second, recorder, har, only = [], seed = 1, runs = 1, onProgress, isStopped } = options;
   const { targets } = comparison;
   if (har !== undefined) {
-    // what was recorded goes into a database that the run has made, and goes with it
+    // Recorded requests write to a database that the run creates, so that their data is removed with it.
     if (targets.some(({ databaseId }) => databaseId !== undefined))
       throw new RunError(
         "recorded requests are sent to a new database: remove databaseId from the target file",
@@ -183,7 +183,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${toErrorMessage(error)}`);
     });
-    return parseHarHistory(text, basename(har), ResponseSchemas.of(targets[1]));
+    return parseHarHistory(text, basename(har), ResponseSchemas.forTarget(targets[1]));
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)

@@ -129,13 +129,13 @@ const maxSteps = 8;
 const maxCharacters = 500_000;
 const maxBodyCharacters = 1500;
 
-/** Removes the secrets of both targets from the findings. */
+/** Builds the report of a comparison, without the secrets of both targets. */
 export function buildCompareReport(comparison: Comparison, findings: ComparisonFindings): CompareReport {
   const { runs, targets } = comparison;
   const { run, compared, accepted, selected, leftOut, troubles, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
   /** Returns why a cause is accepted; a cause that breaks a clause not known before is not accepted. */
-  const acceptedAs = ({ id, broken }: Cause) => {
+  const getAcceptedReason = ({ id, broken }: Cause) => {
     const { reason, breaks = [] } = accepted.find(({ cause }) => cause === id) ?? {};
     return broken.every((clauses) => [...clauses].every((clause) => breaks.includes(clause)))
       ? reason
@@ -143,7 +143,9 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   };
   const sorted = findings.causes
     .flatMap((cause) =>
-      cause.shown === undefined ? [] : { cause, ...cause.shown, reason: acceptedAs(cause) },
+      cause.demonstration === undefined
+        ? []
+        : { cause, ...cause.demonstration, reason: getAcceptedReason(cause) },
     )
     .sort((a, b) => Number(a.reason !== undefined) - Number(b.reason !== undefined));
   const steps = sorted.reduce((sum, { example }) => sum + Math.min(maxSteps, example.exchanges.length), 0);
@@ -151,7 +153,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   const causes = sorted.map(({ reason, ...shown }, index): ReportedCause => ({
     number: index + 1,
     accepted: reason,
-    ...reportedCause(shown, comparison, hide, maxBody),
+    ...reportCause(shown, comparison, hide, maxBody),
     gaps: findGaps(shown.example, shown.cause.histories, selected),
     mayFollowFrom: sorted.flatMap(({ cause }, other) =>
       shown.cause.earlier.includes(cause.id) ? other + 1 : [],
@@ -181,7 +183,10 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
       compared: operations.filter(({ answers }) => answers > 0).length,
       different: operations.filter(({ state }) => state === "differs").length,
       answers: operations.reduce((sum, { answers }) => sum + answers, 0),
-      passing: findings.causes.reduce((sum, { shown, answers }) => sum + (shown ? 0 : answers), 0),
+      passing: findings.causes.reduce(
+        (sum, { demonstration, answers }) => sum + (demonstration ? 0 : answers),
+        0,
+      ),
       newCauses,
     },
     operations,
@@ -193,8 +198,8 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   };
 }
 
-function reportedCause(
-  { cause, example, cameBack }: { readonly cause: Cause } & NonNullable<Cause["shown"]>,
+function reportCause(
+  { cause, example, cameBack }: { readonly cause: Cause } & NonNullable<Cause["demonstration"]>,
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
@@ -232,13 +237,13 @@ function reportedCause(
       method,
       url,
       requestBody: body,
-      first: answerOf(answer),
-      second: answerOf(there[index]?.answer),
+      first: reportAnswer(answer),
+      second: reportAnswer(there[index]?.answer),
     })),
     script: buildCurlScript(here, targets[0].baseUrl, runs[0].secrets.names),
   };
 }
 
-function answerOf(answer: Exchange["answer"]): ComparedStep["first"] {
+function reportAnswer(answer: Exchange["answer"]): ComparedStep["first"] {
   return answer === undefined ? {} : { status: answer.status, body: answer.body };
 }

@@ -42,10 +42,10 @@ export class ComparedTarget implements ValueSource {
   ) {}
 
   /** Creates the request of a step for this target; undefined if the target has not yet returned a value that it needs. */
-  async render(step: HistoryStep): Promise<RequestStrings | undefined> {
+  async createRequest(step: HistoryStep): Promise<RequestStrings | undefined> {
     const values: string[] = [];
-    for (const { recorded } of step.holes) {
-      const value = await this.valueOf(recorded);
+    for (const { recorded } of step.placeholders) {
+      const value = await this.getValue(recorded);
       if (value === undefined) return undefined;
       values.push(value);
     }
@@ -53,17 +53,17 @@ export class ComparedTarget implements ValueSource {
   }
 
   /** Returns the value of this target for a recorded value. */
-  async valueOf(recorded: string): Promise<string | undefined> {
+  async getValue(recorded: string): Promise<string | undefined> {
     const shared = this.history.recording.shared.get(recorded);
     const shown = this.#shown.get(recorded);
-    // a token that the history has made stays right when the session begins anew
+    // A token that the history has created remains valid when a new session starts.
     return shown !== undefined && (shared === undefined || shared.of !== undefined)
       ? shown
       : shared?.find(this);
   }
 
   /** Returns the name or id on this target for a recorded name or id. */
-  nameOf(recorded: string): string {
+  getName(recorded: string): string {
     return this.#shown.get(recorded) ?? this.#rename(recorded);
   }
 
@@ -81,25 +81,26 @@ export class ComparedTarget implements ValueSource {
   readonly extras = (): Promise<ObservationSettings> => this.run.getObservationSettings();
 
   /** Stores the values in a response for later steps. */
-  learn(step: HistoryStep, { body }: Pick<ApiResponse, "body">): void {
-    for (const { pointer, value } of step.shows) {
+  storeValues(step: HistoryStep, { body }: Pick<ApiResponse, "body">): void {
+    for (const { pointer, value } of step.returnedValues) {
       const here = resolvePointer(body, pointer);
       if (typeof here === "string" && !this.#shown.has(value)) this.#shown.set(value, here);
     }
   }
 
   /**
-   * Sends the request of a step. What it makes stands in the ledger. Where the caller's session has ended here, though not
-   * when the history was recorded, it is begun anew: a user may have one session at a time.
+   * Sends the request of a step. A resource that it creates is in the ledger. If the caller's session has ended, although it
+   * had not when the history was recorded, a new session is started, because a deployment may allow one session per user.
    */
   async send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
     const answer = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
-    const wasTaken = recorded !== undefined && recorded.status < 400;
-    if (step.kind !== "call" || !wasTaken || !isClientError(answer) || !isUserCaller(caller)) return answer;
+    const wasAccepted = recorded !== undefined && recorded.status < 400;
+    if (step.kind !== "call" || !wasAccepted || !isClientError(answer) || !isUserCaller(caller))
+      return answer;
     if ((await this.context.actors.renew(callerIn(caller, texts), answer)) === undefined) return answer;
     this.#sessions.delete(caller);
-    return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };
+    return { ...(await this.#send(step, (await this.createRequest(step)) ?? texts)), sessionEnd: answer };
   }
 
   async #send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
@@ -109,21 +110,21 @@ export class ComparedTarget implements ValueSource {
     const { at, target = "", body: rawBody } = rest;
     const { client, actors } = this.context;
     const { operationId, caller, intent, request } = exchange;
-    const ways = { intent, skipRetries, skipRateLimit, skipValidation: true, skipRenewal: true };
-    const call = { ...ways, as: { name: caller }, headers, ...(rawBody === undefined ? {} : { rawBody }) };
+    const options = { intent, skipRetries, skipRateLimit, skipValidation: true, skipRenewal: true };
+    const call = { ...options, as: { name: caller }, headers, ...(rawBody === undefined ? {} : { rawBody }) };
     const send = () => client.send(request.method, target, call);
     if (kind === "call" && operationId !== undefined) {
-      const place = { path, query, ...(at === undefined ? {} : { at }) };
-      return this.#call(operationId, { ...call, ...place }, texts).catch((error: unknown) => {
+      const target = { path, query, ...(at === undefined ? {} : { at }) };
+      return this.#call(operationId, { ...call, ...target }, texts).catch((error: unknown) => {
         if (!(error instanceof UnknownRouteError)) throw error;
-        // what the target says in the place where others have the operation
+        // The comparison shows how the target responds at the usual route.
         return send();
       });
     }
     const answer = await send();
     if (kind === "control" && answer.status >= 300)
       throw new RunError(`the control plane rejected ${request.method} ${target}: ${answer.text}`);
-    // sessions may have ended
+    // Sessions may have ended.
     if (isClockStep(step)) actors.forgetSessions();
     return answer;
   }
@@ -164,7 +165,7 @@ export class ComparedTarget implements ValueSource {
       if (created !== undefined) this.#created.set(created, callerIn(answer.exchange.caller, texts));
     }
     if (operationId === "deleteRepository") resources.recordRemoval("repository", repositoryId);
-    // one that is still shown lets nobody remove its members
+    // The members of a deleted organization can no longer be removed.
     if (operationId === "deleteOrganization") resources.recordContentsRemoval(organizationId);
     return { ...answer, route: `${answer.exchange.request.method} ${client.getPath(operationId)}` };
   }

@@ -11,9 +11,9 @@ import { HistoryComparison, type HistoryRunOptions, type HistoryResult, type Pai
 import { createSharedValuesCheck } from "./record-histories.js";
 import { ComparedTarget } from "./compared-target.js";
 
-/** How long lagging responses are read again on deployments, in milliseconds; the figures of an emulator do not lag. */
-const maxPatienceMs = 5000;
-const emulatorPatienceMs = 20;
+/** How long lagging responses are read again, in milliseconds; the counts of an emulator do not lag. */
+const maxRereadMs = 5000;
+const emulatorRereadMs = 20;
 
 /** The number of a recording, added to the run id; each execution of a history has a different number. */
 export const recordingRunSuffix = "000";
@@ -26,12 +26,12 @@ export type HistoryOutcome =
 /** Sends the same histories to two targets and compares the responses. */
 export class Comparison {
   readonly runs: Pair<Run>;
-  /** Whether both targets are emulators, which have exact clocks and figures. */
+  /** Whether both targets are emulators, which have exact clocks and counts. */
   readonly areEmulators: boolean;
-  readonly given = new ObservedPreexistingData();
+  readonly preexisting = new ObservedPreexistingData();
   readonly #schemas: ResponseSchemas;
   #executions = 0;
-  #isPatient: boolean;
+  #waitsForLag: boolean;
 
   /** @param run prefix of all created names */
   constructor(
@@ -43,8 +43,8 @@ export class Comparison {
     const runOn = (side: 0 | 1) => new Run({ ...options, target: targets[side], ledger: ledgers[side] });
     this.runs = [runOn(0), runOn(1)];
     this.areEmulators = targets.every(({ isStrict }) => isStrict);
-    this.#isPatient = !this.areEmulators;
-    this.#schemas = ResponseSchemas.of(targets.findLast(({ isStrict }) => isStrict) ?? targets[1]);
+    this.#waitsForLag = !this.areEmulators;
+    this.#schemas = ResponseSchemas.forTarget(targets.findLast(({ isStrict }) => isStrict) ?? targets[1]);
   }
 
   /** Verifies that both targets respond and users can log in, and creates the resources that all histories share. */
@@ -80,15 +80,15 @@ export class Comparison {
         result = await new HistoryComparison(history, [first, second], {
           ...options,
           schemas: this.#schemas,
-          mark: this.run,
+          namePrefix: this.run,
           execution,
-          isAlone: this.areEmulators,
-          given: this.given,
-          patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
+          hasOnlyRunData: this.areEmulators,
+          preexisting: this.preexisting,
+          rereadMs: this.#waitsForLag ? maxRereadMs : emulatorRereadMs,
         }).run();
         for (const target of [first, second]) await target.finish();
-        // a figure that stayed different all that time will do so again
-        if (result.differences.some(({ mayPass }) => mayPass)) this.#isPatient = false;
+        // If waiting did not make a count equal, waiting again will not either.
+        if (result.differences.some(({ mayBeTemporary }) => mayBeTemporary)) this.#waitsForLag = false;
       });
       if (ending.level !== "passed") throw new RunError(`${ending.level}: ${ending.reason ?? ""}`);
     });

@@ -60,7 +60,7 @@ function findStatusGaps({
 
 /** Finds the gaps that limit a value in the request, if one side alone rejects the request and names the value. */
 function findLimitGaps({ field, statuses, exchanges }: ResponseDifference): readonly GapId[] {
-  // 429 is due to earlier requests
+  // A 429 response depends on earlier requests.
   if (field !== "status" || statuses.includes(429) || !statuses.some((status) => isSuccess({ status })))
     return [];
   const { request, answer } =

@@ -25,19 +25,22 @@ export function formatComparison(report: CompareReport): string {
       return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${formatCount(answers, "response")})`}${why}`;
     }),
     "",
-    ...causes.flatMap((cause) => [...causeLines(cause), ""]),
-    ...listed("Accepted causes that were not found:", gone),
-    ...listed(`Left out (${leftOut.length}):`, [...new Set(leftOut.map(({ reason }) => reason))].map(cut)),
-    ...listed(
+    ...causes.flatMap((cause) => [...formatCause(cause), ""]),
+    ...formatList("Accepted causes that were not found:", gone),
+    ...formatList(
+      `Left out (${leftOut.length}):`,
+      [...new Set(leftOut.map(({ reason }) => reason))].map(shorten),
+    ),
+    ...formatList(
       "Not compared:",
-      troubles.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${cut(reason)}`),
+      troubles.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${shorten(reason)}`),
     ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    ...counted(
+    ...formatCounted(
       unexplained,
       `of the accepted causes ${unexplained === 1 ? "has" : "have"} no reason yet ("${missingReason}")`,
     ),
-    ...counted(
+    ...formatCounted(
       figure.passing,
       figure.passing === 1
         ? "difference did not recur and is not counted"
@@ -50,11 +53,11 @@ export function formatComparison(report: CompareReport): string {
   return lines.join("\n");
 }
 
-function listed(title: string, lines: readonly string[]): readonly string[] {
+function formatList(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ""];
 }
 
-function counted(count: number, what: string): readonly string[] {
+function formatCounted(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${what}`];
 }
 
@@ -73,8 +76,8 @@ export function formatVerdict({
   const accepted = causes.length - figure.newCauses;
   return [
     `${formatCount(figure.newCauses, "cause")} of differences${accepted === 0 ? "" : " not accepted"}`,
-    ...counted(accepted, "accepted"),
-    ...counted(gone.length, "accepted but not found"),
+    ...formatCounted(accepted, "accepted"),
+    ...formatCounted(gone.length, "accepted but not found"),
   ].join(", ");
 }
 
@@ -115,34 +118,34 @@ export function formatOperations({ operations, answers }: ReportedCause, most = 
   return `${formatCount(answers, "response")}: ${named.join(", ")}${more > 0 ? `, ${formatCount(more, "more operation")}` : ""}`;
 }
 
-function causeLines(cause: ReportedCause): readonly string[] {
+function formatCause(cause: ReportedCause): readonly string[] {
   const { number, first, second, accepted, history, cameBack, steps } = cause;
-  const head = `#${number} ${cut(cause.cause)}`;
-  if (accepted !== undefined) return [`${head}  accepted: ${cut(accepted)}`];
+  const head = `#${number} ${shorten(cause.cause)}`;
+  if (accepted !== undefined) return [`${head}  accepted: ${shorten(accepted)}`];
   return [
     head,
     `   ${formatOperations(cause, maxOperations)}`,
-    `   first: ${cut(first ?? "nothing")}; second: ${cut(second ?? "nothing")}`,
+    `   first: ${shorten(first ?? "nothing")}; second: ${shorten(second ?? "nothing")}`,
     `   ${formatBrokenClauses(cause)}`,
     ...[formatOrigin(cause)].filter((text) => text !== "").map((text) => `   ${text}`),
     `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
-    ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
+    ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(formatStep)),
   ];
 }
 
-function stepLines({ caller, method, url, requestBody = "", ...answers }: ComparedStep): readonly string[] {
+function formatStep({ caller, method, url, requestBody = "", ...answers }: ComparedStep): readonly string[] {
   const [here, there] = [answers.first, answers.second].map(({ status, body = "" }) =>
-    `${status ?? "no response"} ${cut(body)}`.trimEnd(),
+    `${status ?? "no response"} ${shorten(body)}`.trimEnd(),
   );
   return [
-    `   ${caller}: ${method} ${url} ${cut(requestBody)}`.trimEnd(),
+    `   ${caller}: ${method} ${url} ${shorten(requestBody)}`.trimEnd(),
     ...(here === there
       ? [`     both    ${here ?? ""}`]
       : [`     first   ${here ?? ""}`, `     second  ${there ?? ""}`]),
   ];
 }
 
-function cut(text: string): string {
+function shorten(text: string): string {
   const line = toOneLine(text);
   return line.length <= maxBody ? line : `${line.slice(0, maxBody)}…`;
 }

@@ -16,7 +16,7 @@ export interface Recording {
 export interface HistoryPlaceholder {
   readonly recorded: string;
   /** Converts a target's value to the form in the request, such as encoded, in capitals or altered. */
-  readonly spell: (value: string) => string;
+  readonly transform: (value: string) => string;
 }
 
 /** The texts of a request to one target; in a step, they contain the marks of placeholders and the recorded run id. */
@@ -40,19 +40,19 @@ export interface TracedEvent {
 export interface HistoryStep extends TracedEvent {
   /** Position in the recorded history; it does not change when other steps are left out. */
   readonly number: number;
-  /** `await` waits until a database is ready or gone, `send` sends to a path that is no operation's. */
+  /** `await` waits until a database is ready or gone; `send` sends a request to a path that belongs to no operation. */
   readonly kind: "call" | "send" | "control" | "await";
   /** Undefined for a request that belongs to no operation. */
   readonly operationId: OperationId | undefined;
   readonly isRead: boolean;
   readonly request: RequestStrings;
   /** Placeholders by the number in their marks. */
-  readonly holes: readonly HistoryPlaceholder[];
+  readonly placeholders: readonly HistoryPlaceholder[];
   /** The values in the response that are different on each target, and their JSON pointers. */
-  readonly shows: readonly { readonly pointer: string; readonly value: string }[];
-  /** The texts in path and body that are the same for every target, except for the run id. */
+  readonly returnedValues: readonly { readonly pointer: string; readonly value: string }[];
+  /** The texts in the path and the body that are the same for every target, except for the run id. */
   readonly texts: readonly string[];
-  /** Resources of the history that the request concerns: recorded ids, and words with the run id. */
+  /** The resources of the history that the request concerns: recorded ids, and words with the run id. */
   readonly names: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface History {
   readonly needs: readonly Requirement[];
   readonly steps: readonly HistoryStep[];
   readonly recording: Recording;
-  /** Whether it is recorded traffic: what it does not compare, no other history compares. */
+  /** Whether the history is recorded traffic; no other history compares what it does not compare. */
   readonly isTraffic?: boolean;
 }
 
@@ -92,14 +92,14 @@ export function mapRecordValues(
  * @param rename replaces the run id in a text
  */
 export function fillPlaceholders(
-  { request, holes }: Pick<HistoryStep, "request" | "holes">,
+  { request, placeholders }: Pick<HistoryStep, "request" | "placeholders">,
   values: readonly string[],
   rename: (text: string) => string,
 ): RequestStrings {
   const fill = (text: string) =>
     rename(text).replaceAll(marks, (mark, number) => {
       const value = values[Number(number)];
-      return value === undefined ? mark : (holes[Number(number)]?.spell(value) ?? mark);
+      return value === undefined ? mark : (placeholders[Number(number)]?.transform(value) ?? mark);
     });
   return {
     path: mapRecordValues(request.path, fill),

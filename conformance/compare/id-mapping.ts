@@ -27,13 +27,13 @@ export class IdMapping {
   readonly #backward = new Map<string, string>();
   /** Instants on both targets, with the response that contained them first. */
   readonly #instants: { readonly first: number; readonly second: number; readonly answer: number }[] = [];
-  readonly #figures = new Map<string, number>();
+  readonly #countDifferences = new Map<string, number>();
   readonly #undo: (() => void)[] = [];
 
   /** @param toleranceMs instants with a smaller distance count as equal */
   constructor(private readonly toleranceMs = 0) {}
 
-  /** Notes a text that both targets were sent, which corresponds to itself, or what each was sent in its own form. */
+  /** Records a text that was sent to both targets and therefore corresponds to itself, or two corresponding texts. */
   addSent(first: string, second = first): void {
     this.#forward.set(`sent ${first}`, second);
   }
@@ -74,15 +74,15 @@ export class IdMapping {
   }
 
   /**
-   * Compares the order of two instants with that of all others but those of the same answer: whether a service takes one
-   * instant for a batch or several says nothing.
+   * Compares the order of two instants with that of all other instants, except those in the same response, because a service
+   * may use one instant or several for a batch.
    *
    * @returns whether the order is the same
    */
   bindInstants(first: number, second: number, answer: number): boolean {
     const order = (difference: number) =>
       Math.abs(difference) < this.toleranceMs ? 0 : Math.sign(difference);
-    // a pair is compared when it is new: later ones would show its difference again
+    // A pair is compared only once, so that its difference is reported only once.
     if (this.#instants.some((known) => known.first === first && known.second === second)) return true;
     for (const known of this.#instants)
       if (known.answer !== answer && order(first - known.first) !== order(second - known.second))
@@ -97,25 +97,25 @@ export class IdMapping {
   }
 
   /**
-   * Whether two figures have grown by the same amount since they were first seen.
+   * Whether two counts have grown by the same amount since they first occurred.
    *
-   * @param place the subject of the figure; undefined if it counts from zero
+   * @param place what is counted; undefined if the count began at zero
    */
-  haveGrownAlike(first: number, second: number, place: string | undefined): boolean {
+  haveEqualGrowth(first: number, second: number, place: string | undefined): boolean {
     if (place === undefined) return first === second;
-    const known = this.#figures.get(place);
+    const known = this.#countDifferences.get(place);
     if (known !== undefined) return first - second === known;
-    this.#figures.set(place, first - second);
-    this.#undo.push(() => void this.#figures.delete(place));
+    this.#countDifferences.set(place, first - second);
+    this.#undo.push(() => void this.#countDifferences.delete(place));
     return true;
   }
 
   /** The state that {@link IdMapping.rollback} restores. */
-  mark(): number {
+  createSavepoint(): number {
     return this.#undo.length;
   }
 
-  rollback(mark: number): void {
-    while (this.#undo.length > mark) this.#undo.pop()?.();
+  rollback(savepoint: number): void {
+    while (this.#undo.length > savepoint) this.#undo.pop()?.();
   }
 }

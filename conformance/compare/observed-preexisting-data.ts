@@ -8,7 +8,7 @@ const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 
 const organizationIds = /"organizationId"\s*:\s*"([^"]*)"/g;
 
-/** Callers with tokens for their own organizations, whose plans determine which checkouts are refused. */
+/** Callers with tokens for their own organizations; the organizations' plans determine which checkouts are refused. */
 const owners: readonly string[] = ["owner", "outsider"];
 
 /** Data that existed in the accounts before the run, such as names, plans and limits; its differences are ignored. */
@@ -17,15 +17,15 @@ export class ObservedPreexistingData implements PreexistingData {
   readonly #instants = new Set<number>();
   readonly #organizations = new Set<string>();
   /** Start of the run by the clock of each target, from the creation of the database of the run. */
-  #began: readonly number[] = [-Infinity, -Infinity];
+  #startedAt: readonly number[] = [-Infinity, -Infinity];
 
   /** Registers all values in a history of reads as preexisting, except the database of the run. */
-  note({ differences, exchanges }: HistoryResult): void {
+  record({ differences, exchanges }: HistoryResult): void {
     for (const pair of exchanges) {
       const bodies = pair.map(({ answer }) => answer?.body ?? "");
       for (const [, id = ""] of bodies.join(" ").matchAll(organizationIds)) this.#organizations.add(id);
       if (pair[0].operationId === "getDatabase")
-        this.#began = bodies.map(
+        this.#startedAt = bodies.map(
           (body) => parseInstant(/"createdAt"\s*:\s*"([^"]*)"/.exec(body)?.[1]) ?? -Infinity,
         );
       else
@@ -38,34 +38,40 @@ export class ObservedPreexistingData implements PreexistingData {
       if (step.operationId === "getPaymentStatus" && field.endsWith(".planType") && owners.includes(caller))
         this.#differences.add(`plan of ${caller}`);
       const isOfValue = !/^(route|header)|alone$/.test(`${field} ${kind}`);
-      // what no account may have is a fault of the target
+      // A difference that breaks a clause is a fault of the target, not a property of the account.
       const isAllowed = ([0, 1] as const).every((side) => findBrokenClauses(difference, side).length === 0);
       if (isOfValue && isAllowed && step.operationId !== "getDatabase")
-        this.#differences.add(keyOf(difference, step));
+        this.#differences.add(getDifferenceKey(difference, step));
     }
   }
 
   has(mismatch: Mismatch, step: HistoryStep): boolean {
-    const { field, first, second, isOfOperation } = mismatch;
-    // plans decide which checkouts are refused, and excuse no failure
-    const isRefusal = field === "status" && isOfOperation === true && /\b4\d\d\b/.test(`${first} ${second}`);
+    const { field, first, second, isOperationSpecific } = mismatch;
+    // Different plans explain refused checkouts, but not server errors.
+    const isRefusal =
+      field === "status" && isOperationSpecific === true && /\b4\d\d\b/.test(`${first} ${second}`);
     const isOfPlan = this.#differences.has(`plan of ${step.exchange.caller}`) && isRefusal;
     if (step.operationId === "createCheckout" && isOfPlan) return true;
-    return this.#differences.has(keyOf(mismatch, step));
+    return this.#differences.has(getDifferenceKey(mismatch, step));
   }
 
   hasOrganization(id: unknown): boolean {
     return typeof id === "string" && this.#organizations.has(id);
   }
 
-  areOld([mine, theirs]: readonly [number, number]): boolean {
-    const [begun = 0, began = 0] = this.#began;
-    return mine < begun || theirs < began || this.#instants.has(mine) || this.#instants.has(theirs);
+  arePreexisting([mine, theirs]: readonly [number, number]): boolean {
+    const [firstStart = 0, secondStart = 0] = this.#startedAt;
+    return (
+      mine < firstStart || theirs < secondStart || this.#instants.has(mine) || this.#instants.has(theirs)
+    );
   }
 }
 
-/** Others may be answered with a status for other reasons: it is given to its caller alone. */
-function keyOf({ field, first, second }: Mismatch, { operationId, exchange }: HistoryStep): string {
+/** Returns a key of a difference; a status depends on the caller, because callers may be refused for different reasons. */
+function getDifferenceKey(
+  { field, first, second }: Mismatch,
+  { operationId, exchange }: HistoryStep,
+): string {
   const about = field === "status" ? [operationId, exchange.caller] : [];
   return [field, first, second, ...about].join("\0");
 }

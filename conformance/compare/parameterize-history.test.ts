@@ -42,7 +42,7 @@ function stepsOf(events: readonly TracedEvent[], shared: readonly string[] = [])
 /** The request of a step for a target that has other texts in place of recorded ones. */
 function filled(step: HistoryStep | undefined, values: Readonly<Record<string, string>>) {
   if (step === undefined) throw new Error("there is no step");
-  const texts = step.holes.map(({ recorded }) => values[recorded] ?? "");
+  const texts = step.placeholders.map(({ recorded }) => values[recorded] ?? "");
   return fillPlaceholders(step, texts, (text) => text.replaceAll("run000", "run001"));
 }
 
@@ -76,7 +76,7 @@ describe("a recorded request is made for a target", () => {
     const { exchange, ...rest } = event({}, "getItem", {});
     const body = `{"traceId":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const answer = { status: 400, headers: {}, body };
-    expect(stepsOf([{ ...rest, exchange: { ...exchange, answer } }])[0]?.shows).toEqual([]);
+    expect(stepsOf([{ ...rest, exchange: { ...exchange, answer } }])[0]?.returnedValues).toEqual([]);
   });
 
   it("in time in proportion to a body with a text that does not end, which stays as it is", () => {
@@ -111,7 +111,10 @@ describe("a recorded request is made for a target", () => {
       databaseId: "db_1",
     });
     const [first, second] = stepsOf([created, read]);
-    expect(first).toMatchObject({ holes: [], shows: [{ pointer: "/databaseId", value: "db_1" }] });
+    expect(first).toMatchObject({
+      placeholders: [],
+      returnedValues: [{ pointer: "/databaseId", value: "db_1" }],
+    });
     expect(second).toMatchObject({ names: ["db_1"] });
     expect(filled(second, { db_1: "other" }).path).toEqual({ databaseId: "other" });
   });

@@ -23,24 +23,24 @@ export function parameterizeHistory(
   schemas: ResponseSchemas,
 ): History {
   const steps: HistoryStep[] = [];
-  const abstraction = new Abstraction(recording, schemas);
+  const builder = new StepBuilder(recording, schemas);
   for (const event of events) {
-    const kind = kindOf(event, recording);
+    const kind = getStepKind(event, recording);
     if (kind === undefined) continue;
     if (kind === "await") {
-      // the last of a series of polls shows the awaited state; the time that passed between them goes with the others
+      // Of consecutive polls, only the last one shows the awaited state. The others are dropped, with the clock steps between them.
       const last = steps.findLastIndex((step) => !isClockStep(step));
       const { exchange } = steps[last] ?? {};
       if (steps[last]?.kind === kind && exchange?.request.url === event.exchange.request.url)
         steps.length = last;
     }
-    steps.push(abstraction.toStep(event, kind, steps.length));
+    steps.push(builder.buildStep(event, kind, steps.length));
   }
   return { id, title, needs, steps, recording };
 }
 
 /** Returns the kind of a step; undefined for requests to other addresses. */
-function kindOf(
+function getStepKind(
   { exchange: { operationId, setUp, request }, behavior }: TracedEvent,
   { baseUrl }: Recording,
 ): HistoryStep["kind"] | undefined {
@@ -53,11 +53,11 @@ function kindOf(
 /** Shorter texts would be found by chance. */
 const minValueLength = 4;
 
-/** Fields that differ between targets and that no request sends back; a role may be called like a name. */
-const isNoHandle = /\/(name|billingEmail|region|invoiceNumber)$/;
+/** Fields that differ between targets and that no request sends back, although other texts may equal their values by chance. */
+const notSentBack = /\/(name|billingEmail|region|invoiceNumber)$/;
 
-/** Fields of the control plane's answers that requests send back. */
-const isControlHandle = /(Id|\/id|key|Url|Token|\/now)$/;
+/** Fields of the control plane's responses that requests send back. */
+const controlValueSentBack = /(Id|\/id|key|Url|Token|\/now)$/;
 
 /** Maximum lengths of bodies and texts that are searched; longer texts are not names that a response would repeat. */
 const maxSearched = 300_000;
@@ -66,13 +66,13 @@ const maxName = 300;
 /** Maximum depth to which the values of a response are searched. */
 const maxDepth = 100;
 
-/** Names of roles and similar words, to which other values may be equal by chance. */
+/** Matches words such as the names of roles, to which other values may be equal by chance. */
 const isWord = /^[a-z]*$/i;
 
-/** Matches a JSON string anywhere in a text; one without an end up to the end of the text, which is read only once then. */
+/** Matches a JSON string in a text; a string without an end matches up to the end of the text, so that matching takes linear time. */
 const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs;
 
-/** Shorter texts are no tokens that a check has altered, and those have as much in common with the token. */
+/** Minimum length of a token that a check has altered, and of the start or end that it shares with the original token. */
 const minTokenLength = 24;
 const minSharedLength = 12;
 
@@ -80,10 +80,10 @@ const anyTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Creates the steps of one history from its events, in order. */
-class Abstraction {
+class StepBuilder {
   readonly #shown = new Set<string>();
   readonly #sent = new Set<string>();
-  /** The time that the control plane showed last. */
+  /** The time in the last response about the emulator's clock. */
   #now: string | undefined;
 
   constructor(
@@ -91,7 +91,7 @@ class Abstraction {
     private readonly schemas: ResponseSchemas,
   ) {}
 
-  toStep(event: TracedEvent, kind: HistoryStep["kind"], number: number): HistoryStep {
+  buildStep(event: TracedEvent, kind: HistoryStep["kind"], number: number): HistoryStep {
     const { exchange, behavior } = event;
     const { baseUrl, run, shared } = this.recording;
     const { method, url, headers, body } = exchange.request;
@@ -99,27 +99,41 @@ class Abstraction {
     const isCall = kind === "call" || kind === "await";
     const operationId = kind === "send" ? findRoute(method, url)?.operationId : exchange.operationId;
     const { origin, pathname, searchParams } = new URL(url);
-    const holes: HistoryPlaceholder[] = [];
-    const mark = (text: string, hole: HistoryPlaceholder | undefined, encode = (value: string) => value) =>
-      hole === undefined
+    const placeholders: HistoryPlaceholder[] = [];
+    const replace = (
+      text: string,
+      placeholder: HistoryPlaceholder | undefined,
+      encode = (value: string) => value,
+    ) =>
+      placeholder === undefined
         ? text
-        : getPlaceholderMark(holes.push({ ...hole, spell: (value) => encode(hole.spell(value)) }) - 1);
-    const markValue = (text: string) => mark(text, this.#find(text));
+        : getPlaceholderMark(
+            placeholders.push({
+              ...placeholder,
+              transform: (value) => encode(placeholder.transform(value)),
+            }) - 1,
+          );
+    const markValue = (text: string) => replace(text, this.#findPlaceholder(text));
     const strings: string[] = [];
     const markBody = (quoted: string, end: string) => {
       if (end !== '"') return quoted;
       const text = String(parseBody(quoted));
       strings.push(text);
-      return mark(quoted, this.#findTime(text, kind) ?? this.#findToken(text), JSON.stringify);
+      return replace(
+        quoted,
+        this.#findTimePlaceholder(text, kind) ?? this.#findTokenPlaceholder(text),
+        JSON.stringify,
+      );
     };
-    const markPart = (part: string) => mark(part, this.#find(decodePathSegment(part)), encodeURIComponent);
+    const markPart = (part: string) =>
+      replace(part, this.#findPlaceholder(decodePathSegment(part)), encodeURIComponent);
     const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
     const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
       path: mapRecordValues(path, markValue),
       query: mapRecordValues(isCall ? Object.fromEntries(searchParams) : {}, markValue),
       headers: mapRecordValues(headers, (text) =>
-        text.replaceAll(/\S+/g, (word) => mark(word, this.#findToken(word))),
+        text.replaceAll(/\S+/g, (word) => replace(word, this.#findTokenPlaceholder(word))),
       ),
       rest: {
         target: url.slice(baseUrl.length).replaceAll(/[^/?&=]+/g, markPart),
@@ -128,7 +142,7 @@ class Abstraction {
       },
     };
     const texts = [...Object.values(path), ...strings];
-    const isMade = (text: string) => this.#shown.has(text) && !shared.has(text);
+    const isCreatedByRun = (text: string) => this.#shown.has(text) && !shared.has(text);
     const words = `${Object.values(path).join(" ")} ${body ?? ""}`.split(/[^\w.@#-]+/);
     for (const text of [...texts, ...url.split(/[/?&=]/).map(decodePathSegment)]) this.#sent.add(text);
     const step = {
@@ -138,37 +152,37 @@ class Abstraction {
       operationId,
       isRead: !isWrite(method, body, kind === "call" ? operationId : undefined),
       request,
-      holes,
-      shows: this.#shownValues(exchange.answer, operationId, kind === "control"),
+      placeholders,
+      returnedValues: this.#listReturnedValues(exchange.answer, operationId, kind === "control"),
       texts: texts.filter(
-        (text) => text.length <= maxName && !isWord.test(text) && this.#find(text) === undefined,
+        (text) => text.length <= maxName && !isWord.test(text) && this.#findPlaceholder(text) === undefined,
       ),
-      names: [...texts.filter(isMade), ...words.filter((word) => word.includes(run))],
+      names: [...texts.filter(isCreatedByRun), ...words.filter((word) => word.includes(run))],
     };
-    for (const { value } of step.shows) this.#shown.add(value);
-    if (isClockStep(step)) this.#now = step.shows.find(({ pointer }) => pointer === "/now")?.value;
+    for (const { value } of step.returnedValues) this.#shown.add(value);
+    if (isClockStep(step)) this.#now = step.returnedValues.find(({ pointer }) => pointer === "/now")?.value;
     return step;
   }
 
   /** Finds the ids, tokens, cursors and times in a response that later requests may send. */
-  #shownValues(
+  #listReturnedValues(
     answer: Exchange["answer"],
     operationId: HistoryStep["operationId"],
     isControl: boolean,
-  ): HistoryStep["shows"] {
+  ): HistoryStep["returnedValues"] {
     if (answer === undefined || (operationId === undefined && !isControl)) return [];
-    const found: HistoryStep["shows"][number][] = [];
+    const found: HistoryStep["returnedValues"][number][] = [];
     const visit = (value: unknown, schema: Schema, pointer: string, depth = 0): void => {
       if (depth > maxDepth) return;
-      const shape = this.schemas.shapeOf(schema, value);
+      const shape = this.schemas.getShape(schema, value);
       const { kind, items } = shape;
       if (typeof value === "string") {
-        const isHandle = isControl
-          ? isControlHandle.test(pointer)
-          : (kind === "opaque" || kind === "time") && !isNoHandle.test(pointer);
-        // a name with the run id in it is the same on every target once a request has sent it
+        const isSentBack = isControl
+          ? controlValueSentBack.test(pointer)
+          : (kind === "opaque" || kind === "time") && !notSentBack.test(pointer);
+        // A name with the run id that a request has sent is the same on every target.
         const isSame = value.includes(this.recording.run) && this.#sent.has(value);
-        if (isHandle && value.length >= minValueLength && !isSame) found.push({ pointer, value });
+        if (isSentBack && value.length >= minValueLength && !isSame) found.push({ pointer, value });
       } else if (Array.isArray(value))
         for (const [index, entry] of value.entries())
           visit(entry, items ?? {}, appendPointer(pointer, index), depth + 1);
@@ -176,32 +190,32 @@ class Abstraction {
         for (const [name, field] of Object.entries(value as object))
           visit(field, getFieldSchema(shape, name) ?? {}, appendPointer(pointer, name), depth + 1);
     };
-    const schema = operationId === undefined ? {} : this.schemas.bodyOf(operationId, answer.status);
+    const schema = operationId === undefined ? {} : this.schemas.getBodySchema(operationId, answer.status);
     visit(parseBody(answer.body), schema, "");
     return found;
   }
 
-  /** A time for the control plane, which keeps its distance from the time of the target. */
-  #findTime(text: string, kind: HistoryStep["kind"]): HistoryPlaceholder | undefined {
+  /** Finds a time for the control plane, which keeps its distance from the time of the target. */
+  #findTimePlaceholder(text: string, kind: HistoryStep["kind"]): HistoryPlaceholder | undefined {
     const recorded = this.#now;
     if (kind !== "control" || recorded === undefined || !instant.test(text)) return undefined;
     const distance = Date.parse(text) - Date.parse(recorded);
-    return { recorded, spell: (now) => new Date(Date.parse(now) + distance).toISOString() };
+    return { recorded, transform: (now) => new Date(Date.parse(now) + distance).toISOString() };
   }
 
-  #find(text: string): HistoryPlaceholder | undefined {
+  #findPlaceholder(text: string): HistoryPlaceholder | undefined {
     if (this.#shown.has(text) || this.recording.shared.has(text))
-      return { recorded: text, spell: (value) => value };
+      return { recorded: text, transform: (value) => value };
     const isUpper = text.includes("@") && text === text.toUpperCase() && text !== text.toLowerCase();
-    const hole = isUpper ? this.#find(text.toLowerCase()) : undefined;
-    return hole && { ...hole, spell: (value) => value.toUpperCase() };
+    const placeholder = isUpper ? this.#findPlaceholder(text.toLowerCase()) : undefined;
+    return placeholder && { ...placeholder, transform: (value) => value.toUpperCase() };
   }
 
-  /** A value, or a token that a check has altered: where the two differ it has the altered text. */
-  #findToken(text: string): HistoryPlaceholder | undefined {
-    const found = this.#find(text);
+  /** Finds a value, or a token that a check has altered; each target's token is altered in the same way. */
+  #findTokenPlaceholder(text: string): HistoryPlaceholder | undefined {
+    const found = this.#findPlaceholder(text);
     const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.recording.run);
-    // all times begin and end alike
+    // Timestamps have similar starts and ends.
     if (found !== undefined || !isToken || anyTime.test(text)) return found;
     let best = { recorded: "", start: 0, end: 0 };
     for (const recorded of [...this.#shown, ...this.recording.shared.keys()]) {
@@ -215,12 +229,12 @@ class Abstraction {
     const { recorded, start, end } = best;
     if (recorded === "") return undefined;
     const cut = recorded.length - start - end;
-    const spell = (value: string) => {
-      // counted from the nearer end, so that values of another length are altered in the same place
+    const transform = (value: string) => {
+      // The place is counted from the nearer end, because another target's token may have another length.
       const from = start <= recorded.length / 2 ? start : value.length - recorded.length + start;
       const at = Math.max(0, Math.min(from, value.length - cut));
       return value.slice(0, at) + text.slice(start, text.length - end) + value.slice(at + cut);
     };
-    return { recorded, spell };
+    return { recorded, transform };
   }
 }

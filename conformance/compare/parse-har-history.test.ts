@@ -78,7 +78,7 @@ it("replaces only databases that no answer has shown before", () => {
   const { steps } = read({
     log: { entries: [query("db_old", shown), query("db_new12", {}), query("db_new", {})] },
   });
-  expect(steps.map(({ holes }) => holes.map(({ recorded }) => recorded))).toEqual([
+  expect(steps.map(({ placeholders }) => placeholders.map(({ recorded }) => recorded))).toEqual([
     ["db_old", "db_old"],
     [],
     ["db_new", "db_new"],

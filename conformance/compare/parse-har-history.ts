@@ -18,7 +18,7 @@ interface HarEntry {
 }
 
 /** Headers that are not part of the request itself. */
-const ofConnections =
+const connectionHeaders =
   /^(:.*|host|connection|content-length|accept-encoding|transfer-encoding|cookie|user-agent|referer|sec-.*|origin|date)$/i;
 
 /**
@@ -38,63 +38,63 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
   /** Strings in the responses so far; all other values existed before the recording. */
-  const shown = new Set<string>();
+  const returned = new Set<string>();
   for (const [number, { request, response, route }] of entries.entries()) {
     if (route?.base !== baseUrl) continue;
-    const headers = headersOf(request.headers);
-    const body = textIn(request.postData);
+    const headers = getSendableHeaders(request.headers);
+    const body = decodeText(request.postData);
     const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
     if (password !== undefined) shared.set(password, sharedValues.login("owner", "password"));
     for (const [parameter, value] of Object.entries(route.path)) {
-      const source = sharedBehind[parameter];
-      if (source !== undefined && !shown.has(value)) shared.set(value, source);
+      const source = sharedParameters[parameter];
+      if (source !== undefined && !returned.has(value)) shared.set(value, source);
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     let caller = credential === undefined ? "anonymous" : "session";
-    if (credential !== undefined && !shown.has(credential)) {
-      const known = callerOf(credential);
+    if (credential !== undefined && !returned.has(credential)) {
+      const known = findCaller(credential);
       caller = known.name;
       shared.set(credential, known.source);
     }
-    const answer = textIn(response.content) ?? "";
-    addStrings(parseBody(answer), shown);
+    const answer = decodeText(response.content) ?? "";
+    addStrings(parseBody(answer), returned);
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
       intent: "valid",
       caller,
       request: { method: request.method, url: request.url, headers, body: body === "" ? undefined : body },
-      answer: { status: response.status, headers: headersOf(response.headers), body: answer },
+      answer: { status: response.status, headers: getSendableHeaders(response.headers), body: answer },
       setUp: false,
       startedAt: 0,
       durationMs: 0,
     };
-    events.push({ exchange, behavior: { path: { ...route.path, ...keysIn(body) } }, segment: 0 });
+    events.push({ exchange, behavior: { path: { ...route.path, ...getItemKeys(body) } }, segment: 0 });
   }
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  // external recordings have no run id, so this one occurs in no text
+  // Recorded traffic has no run id, so the run id is a text that does not occur.
   const history = parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);
-  const steps = history.steps.map((step) => ({ ...step, names: namesIn(step, shared) }));
+  const steps = history.steps.map((step) => ({ ...step, names: listNames(step, shared) }));
   const others = entries.filter(({ route }) => route?.base !== baseUrl);
-  const mayBeOurs = ({ route, request: { method, url } }: (typeof others)[number]) =>
+  const mayBeForService = ({ route, request: { method, url } }: (typeof others)[number]) =>
     route !== undefined || (method !== "OPTIONS" && url.startsWith(`${baseUrl}/`));
-  const listed = (left: typeof others, what: string) =>
+  const formatList = (left: typeof others, what: string) =>
     left.slice(0, 1).map(({ request: { method, url } }) => ({
       id: history.id,
       reason: `${left.length} of ${formatCount(entries.length, "request")} ${left.length === 1 ? "is" : "are"} ${what}, such as ${method} ${url.replace(/[?#].*/s, "")}`,
     }));
   return {
     histories: [{ ...history, steps, isTraffic: true }],
-    leftOut: listed(
-      others.filter((entry) => !mayBeOurs(entry)),
+    leftOut: formatList(
+      others.filter((entry) => !mayBeForService(entry)),
       "for other services",
     ),
-    troubles: listed(others.filter(mayBeOurs), `for no known operation at ${baseUrl}`),
+    troubles: formatList(others.filter(mayBeForService), `for no known operation at ${baseUrl}`),
   };
 }
 
 /** Returns the texts, and the words in them, by which a request may name what it reads or changes. */
-function namesIn(
+function listNames(
   { exchange, behavior }: HistoryStep,
   shared: ReadonlyMap<string, SharedValue>,
 ): readonly string[] {
@@ -114,22 +114,22 @@ function addStrings(value: unknown, strings: Set<string>): void {
   }
 }
 
-/** The text after ids that existed before the recording. */
-const sharedBehind: Readonly<Record<string, SharedValue>> = {
+/** Replacements for ids that existed before the recording, by path parameter. */
+const sharedParameters: Readonly<Record<string, SharedValue>> = {
   databaseId: sharedValues.database(),
   repositoryId: sharedValues.repository(),
   organizationId: sharedValues.organization("owner"),
 };
 
-/** The keys of an item in a body, which another deployment may expect in the path. */
-function keysIn(body = ""): Readonly<Record<string, string>> {
+/** Returns the keys of an item in a body, which another deployment may expect in the path. */
+function getItemKeys(body = ""): Readonly<Record<string, string>> {
   const { pk, sk } = (parseBody(body) ?? {}) as Readonly<Record<string, unknown>>;
   const isKey = (value: unknown): value is string => typeof value === "string" && value !== "";
   return { ...(isKey(pk) ? { pk } : {}), ...(isKey(sk) ? { sk } : {}) };
 }
 
 /** Finds the caller with a credential; in recordings of this suite, the placeholders of secrets name the caller. */
-function callerOf(credential: string): { readonly name: string; readonly source: SharedValue } {
+function findCaller(credential: string): { readonly name: string; readonly source: SharedValue } {
   const name = credential.replace(/^\$/, "").toLowerCase();
   const actor = actorNames.find((known) => name === `${known}_token`);
   if (actor !== undefined) return { name: actor, source: sharedValues.session(actor, "accessToken") };
@@ -145,7 +145,7 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   const { log } = (parseBody(text) ?? {}) as { readonly log?: { readonly entries?: unknown } | null };
   if (!Array.isArray(log?.entries))
     throw new RunError(`${name} is not an HTTP Archive: it is not JSON with log.entries`);
-  // requests that were broken off have no response
+  // Aborted requests have no response.
   return (log.entries as readonly (Partial<HarEntry> | null)[]).filter((entry): entry is HarEntry => {
     const { request, response } = entry ?? {};
     const isSent = typeof request?.url === "string" && typeof request.method === "string";
@@ -154,19 +154,19 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
 }
 
 /** Returns the headers of a request or a response that can be sent again. */
-function headersOf(headers: unknown): Readonly<Record<string, string>> {
+function getSendableHeaders(headers: unknown): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const header of Array.isArray(headers) ? (headers as readonly unknown[]) : []) {
     const { name, value } = (header ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof name !== "string" || typeof value !== "string" || ofConnections.test(name)) continue;
+    if (typeof name !== "string" || typeof value !== "string" || connectionHeaders.test(name)) continue;
     if (!/^[-!#$%&'*+.^_`|~\w]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
-    // in the client's spelling, or one header would be sent as two
+    // With the same capitalization as the client's headers, no header is sent twice.
     found[name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())] = value;
   }
   return found;
 }
 
-function textIn(part: unknown): string | undefined {
+function decodeText(part: unknown): string | undefined {
   const { text, encoding } = (part ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof text !== "string") return undefined;
   return encoding === "base64" ? Buffer.from(text, "base64").toString("utf8") : text;

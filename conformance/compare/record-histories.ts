@@ -50,8 +50,8 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   let segment = 0;
   const recorder = new Recorder(0, undefined, {
     onExchange: (exchange, behavior) => {
-      values.noteSessionOf(exchange);
-      // a replay repeats requests by itself
+      values.addSessionFrom(exchange);
+      // The client repeats requests by itself, so only the last repetition is part of the history.
       const isSame = ({ exchange: { caller, request } }: TracedEvent) =>
         caller === exchange.caller && isDeepStrictEqual(request, exchange.request);
       const before = behavior.isRetry === true ? (traced?.findLastIndex(isSame) ?? -1) : -1;
@@ -70,7 +70,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
         const client = preparing.client.withRecorder(recorder.fork());
         const isTraced = hasControl && control !== undefined;
         return {
-          ...values.noting(prepared),
+          ...values.recordValuesOf(prepared),
           ...(isTraced ? { control: new ControlPlaneClient(client, preparing.forgetSessions) } : {}),
         };
       },
@@ -81,7 +81,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
     confirms: false,
     recorder,
   });
-  const schemas = ResponseSchemas.of(target);
+  const schemas = ResponseSchemas.forTarget(target);
   const recording: Recording = { baseUrl: target.baseUrl, run: id, shared: values.shared };
   const histories: History[] = [];
   const leftOut: SkippedRecording[] = [];
@@ -116,7 +116,7 @@ export function createSharedValuesCheck(
   values = new RecordedValues(),
 ): Check {
   return {
-    id: "preconditions/what-all-share",
+    id: "preconditions/shared-values",
     title: "The histories' shared resources exist",
     clauses: [],
     needs: [],
@@ -124,7 +124,7 @@ export function createSharedValuesCheck(
       values.add(resources.region, sharedValues.region());
       for (const of of actorNames) {
         if (missing(of) !== undefined) continue;
-        values.noteSession(await actors.getSession(of), of);
+        values.addSession(await actors.getSession(of), of);
         values.add(await actors.getOrganizationId(of), sharedValues.organization(of));
       }
       if (missing("database") !== undefined) return;
@@ -144,30 +144,30 @@ class RecordedValues {
 
   add(text: string | undefined, value: SharedValue): void {
     if (text === undefined) return;
-    // what a target names stays right when sessions are begun anew
+    // A value from the target file remains valid when a new session starts.
     const known = this.shared.get(text);
     if (known === undefined || (known.of !== undefined && value.of === undefined))
       this.shared.set(text, value);
   }
 
-  noteSession(session: Session, of: LoginName): void {
+  addSession(session: Session, of: LoginName): void {
     for (const field of ["accessToken", "refreshToken", "userId", "personalOrgId"] as const)
       this.add(session[field], sharedValues.session(of, field));
   }
 
   /** Notes a session that was created during preparation; requests use it like the first session. */
-  noteSessionOf({ operationId, setUp, caller, request, answer }: Exchange): void {
+  addSessionFrom({ operationId, setUp, caller, request, answer }: Exchange): void {
     if (!setUp || answer === undefined || !isSuccess(answer)) return;
     if (operationId !== "login" && operationId !== "switchOrganization") return;
     const { email } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
     const body = JSON.parse(answer.body) as Session & { readonly authResponse?: Session | null };
     const session = operationId === "login" ? body.authResponse : body;
     const of = this.#users.get(email ?? caller);
-    if (of !== undefined && session) this.noteSession(session, of);
+    if (of !== undefined && session) this.addSession(session, of);
   }
 
   /** Returns the prepared target, whose users, keys and other values are noted when they are requested. */
-  noting({ source, getObservationSettings, ...prepared }: PreparedTarget): PreparedTarget {
+  recordValuesOf({ source, getObservationSettings, ...prepared }: PreparedTarget): PreparedTarget {
     return {
       ...prepared,
       source: {

@@ -26,13 +26,16 @@ export interface HistoryResult {
   readonly exchanges: readonly (readonly [Exchange, Exchange])[];
 }
 
-export interface HistoryRunOptions extends Pick<BodyComparisonContext, "schemas" | "mark" | "given"> {
+export interface HistoryRunOptions extends Pick<
+  BodyComparisonContext,
+  "schemas" | "namePrefix" | "preexisting"
+> {
   /** Prefix of all names created by this execution. */
   readonly execution: string;
   /** Whether a target contains only data that the run created. */
-  readonly isAlone: boolean;
+  readonly hasOnlyRunData: boolean;
   /** How long lagging responses are read again, in milliseconds. */
-  readonly patienceMs: number;
+  readonly rereadMs: number;
   /** How long to wait before every write, in milliseconds, so that instants differ. */
   readonly pauseMs?: number;
   /** Ends the history at the first difference that satisfies this condition. */
@@ -70,8 +73,8 @@ export class HistoryComparison {
     const result = { differences, compared: this.#compared, exchanges };
     for (const step of this.history.steps) {
       if (this.#abandoned.has(step.segment)) continue;
-      const [mine, theirs] = await this.#onBoth((side) => side.render(step));
-      // a target that has not shown the value has shown a difference before
+      const [mine, theirs] = await this.#onBoth((side) => side.createRequest(step));
+      // If a target has not returned a required value, an earlier difference has been reported.
       if (mine === undefined || theirs === undefined) continue;
       const requests = [mine, theirs] as const;
       if (step.kind === "await") {
@@ -91,7 +94,7 @@ export class HistoryComparison {
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }
-      for (const index of [0, 1] as const) this.sides[index].learn(step, answers[index]);
+      for (const index of [0, 1] as const) this.sides[index].storeValues(step, answers[index]);
     }
     return result;
   }
@@ -101,10 +104,10 @@ export class HistoryComparison {
   }
 
   /** Maps the values in which the two requests differ, and notes the values that both requests contain. */
-  async #bindSent({ holes, texts }: HistoryStep): Promise<void> {
-    for (const { recorded } of holes) {
+  async #bindSent({ placeholders, texts }: HistoryStep): Promise<void> {
+    for (const { recorded } of placeholders) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
-      const [mine, theirs] = await this.#onBoth((side) => side.valueOf(recorded));
+      const [mine, theirs] = await this.#onBoth((side) => side.getValue(recorded));
       if (mine === undefined || theirs === undefined) continue;
       if (field === undefined && mine !== theirs) this.#ids.addSent(mine, theirs);
       if (field !== undefined) this.#ids.bind(mine, theirs, field);
@@ -116,7 +119,7 @@ export class HistoryComparison {
       for (const name of ["userId", "email", "name", "personalOrgId"] as const)
         this.#ids.bind(sessions[0][name], sessions[1][name], name);
     }
-    for (const text of texts) this.#ids.addSent(this.sides[0].nameOf(text));
+    for (const text of texts) this.#ids.addSent(this.sides[0].getName(text));
   }
 
   /** Sends the request of a step to both targets, and repeats it while lagging figures may become equal. */
@@ -124,16 +127,16 @@ export class HistoryComparison {
     step: HistoryStep,
     requests: Pair<RequestStrings>,
   ): Promise<{ readonly answers: Pair<ComparedResponse>; readonly found: readonly Mismatch[] }> {
-    const { names, holes, shows, operationId, isRead, kind, exchange } = step;
+    const { names, placeholders, returnedValues, operationId, isRead, kind, exchange } = step;
     const { isTraffic = false } = this.history;
-    const { given, patienceMs } = this.options;
+    const { preexisting, rereadMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
     let answers = await send();
-    const isUnequal = holes.some(({ recorded }) => this.#unequal.has(recorded));
-    for (const { pointer, value } of shows)
+    const isUnequal = placeholders.some(({ recorded }) => this.#unequal.has(recorded));
+    for (const { pointer, value } of returnedValues)
       if (isUnequal && pointer.endsWith("Token")) this.#unequal.add(value);
     const isNamed = names.some((name) => this.#diverged.has(name));
-    // what names nothing may read anything; other histories show it unchanged
+    // A request that names no resource may read any resource; other histories compare it without earlier changes.
     const isKnownToDiffer = isTraffic
       ? isNamed || (names.length === 0 && this.#diverged.size > 0)
       : isNamed && operationId?.startsWith("create") !== true;
@@ -141,24 +144,25 @@ export class HistoryComparison {
     if (kind === "control" || isKnownToDiffer || isUnequal) return { answers, found: [] };
     const context = this.#contextOf(step, requests[0]);
     const compare = () =>
-      compareResponses(step, answers, context).filter((mismatch) => !given.has(mismatch, step));
-    const mark = this.#ids.mark();
+      compareResponses(step, answers, context).filter((mismatch) => !preexisting.has(mismatch, step));
+    const savepoint = this.#ids.createSavepoint();
     let found = compare();
-    const mayPass = () => isRead && found.length > 0 && found.every((mismatch) => mismatch.mayPass);
-    for (let waited = 0, pause = 25; mayPass() && waited < patienceMs; waited += pause, pause *= 2) {
+    const mayBeTemporary = () =>
+      isRead && found.length > 0 && found.every((mismatch) => mismatch.mayBeTemporary);
+    for (let waited = 0, pause = 25; mayBeTemporary() && waited < rereadMs; waited += pause, pause *= 2) {
       await this.sides[0].context.client.time.sleep(Math.min(pause, 1000));
       answers = await send();
-      this.#ids.rollback(mark);
+      this.#ids.rollback(savepoint);
       found = compare();
     }
     if (operationId !== undefined)
       this.#compared.set(operationId, (this.#compared.get(operationId) ?? 0) + 1);
-    // one target has done what the other has not, or a part of it
-    const isPartOther = found.some(({ field }) => field.endsWith(".successCount"));
-    // what one target does not find and the other deletes is on neither of them
+    // The targets have carried out different parts of the request.
+    const isPartlyDifferent = found.some(({ field }) => field.endsWith(".successCount"));
+    // If one target deletes a resource and the other does not have it, neither has it afterward.
     const isGone =
       isTraffic && exchange.request.method === "DELETE" && answers.some(({ status }) => status === 404);
-    if (!isRead && !isGone && (isPartOther || isSuccess(answers[0]) !== isSuccess(answers[1])))
+    if (!isRead && !isGone && (isPartlyDifferent || isSuccess(answers[0]) !== isSuccess(answers[1])))
       this.#noteDivergence(step);
     return { answers, found };
   }
@@ -170,38 +174,38 @@ export class HistoryComparison {
 
   #contextOf(step: HistoryStep, { path, query, rest }: RequestStrings): BodyComparisonContext {
     const { operationId = "", exchange, number, names } = step;
-    const { execution, isAlone, given } = this.options;
+    const { execution, hasOnlyRunData, preexisting } = this.options;
     const { isTraffic } = this.history;
     const ids = this.#ids;
     const paths = Object.values(path).join(" ");
     const place = `${operationId} ${paths === "" ? exchange.caller : paths}`;
-    const asked = `${Object.keys(query).join(" ")} ${rest.body ?? ""}`;
-    // traffic compares only what names none of them
+    const request = `${Object.keys(query).join(" ")} ${rest.body ?? ""}`;
+    // Recorded traffic is compared only if it names no diverged resource.
     const others = isTraffic === true ? [] : [...this.#diverged];
-    const diverged = others.flatMap((name) => this.sides.map((side) => side.nameOf(name)));
-    const figuresOf = (entry: unknown) => {
+    const diverged = others.flatMap((name) => this.sides.map((side) => side.getName(name)));
+    const getFigureSubject = (entry: unknown) => {
       if (entry === undefined) return names.length > 0 ? undefined : place;
       return JSON.stringify(entry).includes(execution)
         ? undefined
-        : `${operationId} ${idsIn(entry).join(" ")}`;
+        : `${operationId} ${listIds(entry).join(" ")}`;
     };
-    const isOurs = (entry: unknown) => {
-      if (isAlone && diverged.length === 0) return true;
+    const belongsToRun = (entry: unknown) => {
+      if (hasOnlyRunData && diverged.length === 0) return true;
       const { organizationId } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-      if (given.hasOrganization(organizationId)) return false;
+      if (preexisting.hasOrganization(organizationId)) return false;
       const text = JSON.stringify(entry);
-      const isMade = () => text.includes(execution) || idsIn(entry).some((id) => ids.has(id));
-      return !diverged.some((name) => text.includes(name)) && (isAlone || isMade());
+      const isCreatedByRun = () => text.includes(execution) || listIds(entry).some((id) => ids.has(id));
+      return !diverged.some((name) => text.includes(name)) && (hasOnlyRunData || isCreatedByRun());
     };
     return {
       ...this.options,
       ids,
       answer: number,
       caller: exchange.caller,
-      figuresOf,
-      isOurs,
-      isPage: /\b(cursor|pageToken)\b/.test(asked),
-      isFiltered: asked.includes("filter"),
+      getFigureSubject,
+      belongsToRun,
+      isPage: /\b(cursor|pageToken)\b/.test(request),
+      isFiltered: request.includes("filter"),
     };
   }
 }
@@ -211,7 +215,7 @@ function isOneSided({ field, statuses: [first, second] }: ResponseDifference): b
 }
 
 /** Returns the ids in an entry of a list. */
-function idsIn(entry: unknown): readonly string[] {
+function listIds(entry: unknown): readonly string[] {
   return Object.entries(entry ?? {}).flatMap(([name, value]: [string, unknown]) =>
     typeof value === "string" && (/(^id|Id)$/.test(name) || name === "email") ? value : [],
   );
