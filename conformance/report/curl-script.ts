@@ -7,13 +7,18 @@ import { findCreatedId } from "./script-requests.js";
 const maxArgumentLength = 100_000;
 
 /** Fields of responses whose values are used in later requests. */
-const carried = /"(\w*(?:[iI]d|Cursor|Token)|key(?="\s*:\s*"\$))"\s*:\s*"([^"\\]{4,})"/g;
+const reusedField = /"(\w*(?:[iI]d|Cursor|Token)|key(?="\s*:\s*"\$))"\s*:\s*"([^"\\]{4,})"/g;
 
-/** Names that bash reserves or does not accept as variable names are replaced. */
+/** Names that bash reserves or does not accept as variable names. */
 const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
 
 /** Resources in paths that may no longer exist when the script is run. */
 const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
+
+const removable: ReadonlySet<string> = new Set(["createDatabase", "createRepository", "createOrganization"]);
+
+/** Marks a variable that the script sets from a response. */
+const captured = "\0";
 
 export interface CurlScriptOptions {
   /** Setup requests, in the order in which they are sent before the requests. */
@@ -33,65 +38,197 @@ export function buildCurlScript(
   exchanges: readonly Exchange[],
   baseUrl: string,
   secrets: ReadonlyMap<string, Secret>,
-  { creatingRequests = [], run }: CurlScriptOptions = {},
+  options: CurlScriptOptions = {},
 ): string {
-  const all = [...creatingRequests, ...exchanges];
-  const variables = new Map<string, string>();
-  const needed = new Map<string, string>();
-  for (const name of secrets.keys()) variables.set(`$${name}`, name);
-  const texts = all.map((exchange) => listTexts(exchange, baseUrl));
-  const runs = run !== undefined && texts.some((some) => `${baseUrl} ${some.join(" ")}`.includes(run));
-  if (run !== undefined && runs) variables.set(run, "RUN");
-  const commands = all.map((exchange, index) => {
-    const path = getPath(exchange.request.url, baseUrl);
-    for (const text of texts[index] ?? [])
-      for (const [value, name] of variables)
-        if (text.includes(value) && value.startsWith("$") && !needed.has(name)) needed.set(name, "");
-    nameResources(path, variables, needed);
-    const number = index - creatingRequests.length + 1;
-    const command = curlCommand(exchange, baseUrl, variables);
-    const captured = buildCaptures(exchange, texts.slice(index + 1), variables, needed);
-    return number > 0
-      ? [
-          "",
-          `# ${number}. ${exchange.caller}, response: ${exchange.answer?.status ?? "none"}`,
-          ...command,
-          'echo "$RESPONSE"',
-          ...captured,
-        ]
-      : [
-          "",
-          `# setup: ${exchange.operationId ?? `${exchange.request.method} ${path}`}`,
-          ...command,
-          "made",
-          ...captured,
-          ...waitForDatabase(exchange, baseUrl, variables),
-        ];
-  });
-  const isEmulated = creatingRequests.some(({ operationId }) => operationId === undefined);
-  const settings = [...needed].flatMap(([name, value]) => {
-    const secret = secrets.get(name);
-    if (value === "" && secret !== undefined) return formatSetting(name, secret, isEmulated);
-    const note = "# if this resource no longer exists, use the id of another resource";
-    return value === captured ? [] : `: "\${${name}:=${escaped(value)}}" ${note}`;
-  });
-  const base = escaped(baseUrl);
-  return [
-    ...(runs ? ["# names differ between runs", ': "${RUN:=cf$(date +%s | tail -c 9)}"'] : []),
-    `: "\${BASE:=${run !== undefined && runs ? base.replaceAll(run, "$RUN") : base}}"`,
-    ...settings,
-    ...(creatingRequests.length === 0 ? [] : ["", ...madeFunction]),
-    ...commands.flat(),
-    ...buildRemovals(creatingRequests, baseUrl, variables),
-    "",
-  ].join("\n");
+  return new CurlScript(baseUrl, secrets).build(exchanges, options);
 }
 
-/** Formats a setting that the requests need; on an emulator, any password works, as the script creates the users. */
-function formatSetting(name: string, { kind, of }: Secret, isEmulated: boolean): string {
-  if (isEmulated && kind === "password") return `: "\${${name}:=password-of-this-script}"`;
-  if (kind === "credential") return `: "\${${name}:=no-credential-at-all}" # the credential for ${of}`;
-  return `: "\${${name}:?set it ${escaped(instructions[kind](of))}}"`;
+class CurlScript {
+  /** The names of variables by the texts for which they stand. */
+  readonly #variables = new Map<string, string>();
+  /** The variables that the requests use, with their default values; empty for secrets. */
+  readonly #used = new Map<string, string>();
+
+  constructor(
+    private readonly baseUrl: string,
+    private readonly secrets: ReadonlyMap<string, Secret>,
+  ) {
+    for (const name of secrets.keys()) this.#variables.set(`$${name}`, name);
+  }
+
+  build(exchanges: readonly Exchange[], { creatingRequests = [], run }: CurlScriptOptions): string {
+    const { baseUrl } = this;
+    const all = [...creatingRequests, ...exchanges];
+    const texts = all.map((exchange) => this.#listTexts(exchange));
+    const runId = texts.some((some) => `${baseUrl} ${some.join(" ")}`.includes(run ?? captured))
+      ? run
+      : undefined;
+    if (runId !== undefined) this.#variables.set(runId, "RUN");
+    const commands = all.flatMap((exchange, index) => {
+      const path = this.#getPath(exchange.request.url);
+      for (const text of texts[index] ?? [])
+        for (const [value, name] of this.#variables)
+          if (text.includes(value) && value.startsWith("$") && !this.#used.has(name))
+            this.#used.set(name, "");
+      this.#nameResources(path);
+      const number = index - creatingRequests.length + 1;
+      const command = this.#formatCommand(exchange);
+      const captures = this.#formatCaptures(exchange, texts.slice(index + 1));
+      if (number <= 0) {
+        const title = `# setup: ${exchange.operationId ?? `${exchange.request.method} ${path}`}`;
+        return ["", title, command, "made", ...captures, ...this.#formatDatabaseWait(exchange)];
+      }
+      const title = `# ${number}. ${exchange.caller}, response: ${exchange.answer?.status ?? "none"}`;
+      return ["", title, command, 'echo "$RESPONSE"', ...captures];
+    });
+    // An emulator removes the namespace by itself, and the script creates its users.
+    const isEmulated = creatingRequests.some(({ operationId }) => operationId === undefined);
+    const base = escapeQuoted(baseUrl);
+    return [
+      ...(runId === undefined
+        ? []
+        : ["# names differ between runs", ': "${RUN:=cf$(date +%s | tail -c 9)}"']),
+      `: "\${BASE:=${runId === undefined ? base : base.replaceAll(runId, "$RUN")}}"`,
+      ...[...this.#used].flatMap(([name, value]) => this.#formatSetting(name, value, isEmulated)),
+      ...(creatingRequests.length === 0 ? [] : ["", ...madeFunction]),
+      ...commands,
+      ...(isEmulated ? [] : this.#formatRemovals(creatingRequests)),
+      "",
+    ].join("\n");
+  }
+
+  #formatSetting(name: string, value: string, isEmulated: boolean): string | readonly [] {
+    const secret = this.secrets.get(name);
+    if (value === captured) return [];
+    if (value !== "" || secret === undefined)
+      return `: "\${${name}:=${escapeQuoted(value)}}" # if this resource no longer exists, use the id of another resource`;
+    const { kind, of } = secret;
+    if (isEmulated && kind === "password") return `: "\${${name}:=password-of-this-script}"`;
+    if (kind === "credential") return `: "\${${name}:=no-credential-at-all}" # the credential for ${of}`;
+    return `: "\${${name}:?set it ${escapeQuoted(instructions[kind](of))}}"`;
+  }
+
+  /** Formats lines that wait until a new database is ready. */
+  #formatDatabaseWait({ operationId, request, answer }: Exchange): readonly string[] {
+    const id = findCreatedId(answer?.body);
+    if (operationId !== "createDatabase" || id === undefined || !this.#variables.has(id)) return [];
+    return [
+      `for _ in $(seq 120); do`,
+      `  curl -sS ${this.#formatTarget(request, id)} | grep -qE '"status" *: *"Creating"' || break`,
+      "  sleep 1",
+      "done",
+    ];
+  }
+
+  /** Formats lines that remove what the script created, in reverse order. */
+  #formatRemovals(creatingRequests: readonly Exchange[]): readonly string[] {
+    const commands = creatingRequests.toReversed().flatMap(({ operationId, request, answer }) => {
+      const id = findCreatedId(answer?.body);
+      if (!removable.has(operationId ?? "") || id === undefined || !this.#variables.has(id)) return [];
+      return [`curl -sS -o /dev/null -X DELETE ${this.#formatTarget(request, id)}`];
+    });
+    return commands.length === 0 ? [] : ["", "# remove the resources created above", ...commands];
+  }
+
+  /** Formats the URL of a resource below that of a request, and the credential of the request, as bash words. */
+  #formatTarget({ url, headers: { Authorization: credential } }: Exchange["request"], id: string): string {
+    const target = this.#quoteUrl(`${url}/${id}`);
+    return credential === undefined ? target : `${target} -H ${this.#quote(`Authorization: ${credential}`)}`;
+  }
+
+  #formatCommand({ request }: Exchange): string {
+    const { method, url, body } = request;
+    const isPiped = (body?.length ?? 0) > maxArgumentLength;
+    const options = [
+      `-X ${method}`,
+      this.#quoteUrl(url),
+      ...listHeaders(request).map((header) => `-H ${this.#quote(header)}`),
+      ...(body === undefined ? [] : [`--data-binary ${isPiped ? "@-" : this.#quote(body)}`]),
+    ];
+    const pipe = isPiped ? `printf %s ${this.#quote(body ?? "")} | ` : "";
+    // Without `--path-as-is`, curl removes keys such as `..`.
+    return `RESPONSE=$(${pipe}curl -sS --path-as-is -w '\\n%{http_code}' ${options.join(" \\\n  ")})`;
+  }
+
+  /** Names the resources in a path, so that other resources can be used instead. */
+  #nameResources(path: string): void {
+    for (const [, kind = "", id = ""] of path.matchAll(resourceInPath)) {
+      if (this.#variables.has(id) || id.length < 4 || id.startsWith("$")) continue;
+      const name = this.#findFreeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`);
+      this.#variables.set(id, name);
+      this.#used.set(name, id);
+    }
+  }
+
+  /** Formats lines that save the values of a response that later requests use. */
+  #formatCaptures({ answer, request }: Exchange, later: readonly (readonly string[])[]): readonly string[] {
+    const lines: string[] = [];
+    const counts = new Map<string, number>();
+    for (const [, field = "", value = ""] of (answer?.body ?? "").matchAll(reusedField)) {
+      const place = (counts.get(field) ?? 0) + 1;
+      counts.set(field, place);
+      const known = this.#variables.get(value);
+      // A changed session has another token of the same name.
+      const isTaken = this.#used.has(known ?? "") && this.#used.get(known ?? "") !== captured;
+      if (known !== undefined && (!value.startsWith("$") || isTaken)) continue;
+      // A value that was sent is repeated in any case.
+      if (`${request.url} ${request.body ?? ""}`.includes(value)) continue;
+      if (!later.some((texts) => texts.some((text) => text.includes(value)))) continue;
+      const wanted = field
+        .replaceAll(/(?=[A-Z])/g, "_")
+        .toUpperCase()
+        .replace(notAssignable, "MADE_$&");
+      const name = known ?? this.#findFreeName(wanted);
+      this.#variables.set(value, name);
+      this.#used.set(name, captured);
+      lines.push(
+        `${name}=$(printf %s "$RESPONSE" | grep -oE '"${field}" *: *"[^"]*"' | sed -n ${place}p | cut -d'"' -f4)`,
+      );
+    }
+    return lines;
+  }
+
+  #findFreeName(wanted: string): string {
+    const taken = new Set(this.#variables.values());
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? wanted : `${wanted}_${number}`;
+      if (!taken.has(name)) return name;
+    }
+  }
+
+  /** Lists the texts of a request that may contain values of earlier responses. */
+  #listTexts({ request }: Exchange): readonly string[] {
+    return [this.#getPath(request.url), ...listHeaders(request), request.body ?? ""];
+  }
+
+  /** Returns the path and query of a URL below the base URL, or the whole URL if it is elsewhere. */
+  #getPath(url: string): string {
+    return url.startsWith(this.baseUrl) ? url.slice(this.baseUrl.length) : url;
+  }
+
+  #quoteUrl(url: string): string {
+    const path = this.#getPath(url);
+    return `${path === url ? "" : '"$BASE"'}${this.#quote(path)}`;
+  }
+
+  /** Formats a text as one bash word, with variables in place of their values. */
+  #quote(text: string): string {
+    const values = [...this.#variables.keys()]
+      .filter((value) => text.includes(value))
+      .sort((a, b) => b.length - a.length);
+    if (values.length === 0) return quoteLiterally(text);
+    const pattern = new RegExp(
+      `(${values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`,
+    );
+    return text
+      .split(pattern)
+      .filter((part) => part !== "")
+      .map((part) => {
+        const name = this.#variables.get(part);
+        return name === undefined ? quoteLiterally(part) : `"$${name}"`;
+      })
+      .join("");
+  }
 }
 
 const instructions: Readonly<Record<Exclude<Secret["kind"], "credential">, (of: string) => string>> = {
@@ -104,10 +241,6 @@ const instructions: Readonly<Record<Exclude<Secret["kind"], "credential">, (of: 
   value: (field) => `to the ${field} that the request sends here`,
 };
 
-function escaped(text: string): string {
-  return text.replace(/[\\"$`}]/g, "\\$&");
-}
-
 /** Ends the script if its setup fails. */
 const madeFunction = [
   "made() {",
@@ -118,177 +251,20 @@ const madeFunction = [
   "}",
 ];
 
-/** Waits until a new database is ready. */
-function waitForDatabase(
-  { operationId, request, answer }: Exchange,
-  baseUrl: string,
-  variables: ReadonlyMap<string, string>,
-): string[] {
-  const id = findCreatedId(answer?.body);
-  if (operationId !== "createDatabase" || id === undefined || !variables.has(id)) return [];
-  const look = curlWords(
-    { ...request, method: "GET", body: undefined, url: `${request.url}/${id}` },
-    baseUrl,
-    variables,
-  );
-  return [
-    `for _ in $(seq 120); do`,
-    `  curl -sS ${look} | grep -qE '"status" *: *"Creating"' || break`,
-    "  sleep 1",
-    "done",
-  ];
-}
-
-/** Removes what the script created, in reverse order; an emulator removes the namespace by itself. */
-function buildRemovals(
-  creatingRequests: readonly Exchange[],
-  baseUrl: string,
-  variables: ReadonlyMap<string, string>,
-): string[] {
-  if (creatingRequests.some(({ operationId }) => operationId === undefined)) return [];
-  const commands = creatingRequests.toReversed().flatMap(({ operationId, request, answer }) => {
-    const id = findCreatedId(answer?.body);
-    if (!removable.has(operationId ?? "") || id === undefined || !variables.has(id)) return [];
-    const remove = { ...request, method: "DELETE", body: undefined, url: `${request.url}/${id}` };
-    return [`curl -sS -o /dev/null -X DELETE ${curlWords(remove, baseUrl, variables)}`];
-  });
-  return commands.length === 0 ? [] : ["", "# remove the resources created above", ...commands];
-}
-
-const removable: ReadonlySet<string> = new Set(["createDatabase", "createRepository", "createOrganization"]);
-
-/** Formats the URL and credential of a request as bash words. */
-function curlWords(
-  { url, headers: { Authorization: credential } }: Exchange["request"],
-  baseUrl: string,
-  variables: ReadonlyMap<string, string>,
-): string {
-  const target = quoteUrl(url, baseUrl, variables);
-  return credential === undefined
-    ? target
-    : `${target} -H ${quote(`Authorization: ${credential}`, variables)}`;
-}
-
-function quoteUrl(url: string, baseUrl: string, variables: ReadonlyMap<string, string>): string {
-  const path = getPath(url, baseUrl);
-  return `${path === url ? "" : '"$BASE"'}${quote(path, variables)}`;
-}
-
-/** Returns the path and query of a URL below the base URL, or the whole URL if it is elsewhere. */
-function getPath(url: string, baseUrl: string): string {
-  return url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
-}
-
-/** Marks a variable that is set from a response in the script. */
-const captured = "\0";
-
 function listHeaders({ headers }: Exchange["request"]): readonly string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The texts of a request that may hold values of earlier responses. */
-function listTexts({ request }: Exchange, baseUrl: string): readonly string[] {
-  const { url, body } = request;
-  return [getPath(url, baseUrl), ...listHeaders(request), ...(body === undefined ? [] : [body])];
+/** Escapes a text for use between double quotes. */
+function escapeQuoted(text: string): string {
+  return text.replace(/[\\"$`}]/g, "\\$&");
 }
 
-function curlCommand(
-  { request }: Exchange,
-  baseUrl: string,
-  variables: ReadonlyMap<string, string>,
-): string[] {
-  const { method, url, body } = request;
-  const piped = (body?.length ?? 0) > maxArgumentLength;
-  const options = [
-    `-X ${method}`,
-    quoteUrl(url, baseUrl, variables),
-    ...listHeaders(request).map((header) => `-H ${quote(header, variables)}`),
-    ...(body === undefined ? [] : [`--data-binary ${piped ? "@-" : quote(body, variables)}`]),
-  ];
-  const pipe = piped ? `printf %s ${quote(body ?? "", variables)} | ` : "";
-  // keys such as `..` are not to be folded away
-  return [`RESPONSE=$(${pipe}curl -sS --path-as-is -w '\\n%{http_code}' ${options.join(" \\\n  ")})`];
+/** Quotes a text; invisible characters become UTF-8 bytes, which bash reads in the same way in every locale. */
+function quoteLiterally(text: string): string {
+  return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleCharacterPattern, (run) => `'$'${formatBytes(run)}''`)}'`;
 }
 
-/** Names the resources in a path, so that other resources can be used instead. */
-function nameResources(path: string, variables: Map<string, string>, needed: Map<string, string>): void {
-  for (const [, kind = "", id = ""] of path.matchAll(resourceInPath)) {
-    if (variables.has(id) || id.length < 4 || id.startsWith("$")) continue;
-    const name = findFreeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`, variables);
-    variables.set(id, name);
-    needed.set(name, id);
-  }
-}
-
-/** Formats lines that save the values of a response that later requests use. */
-function buildCaptures(
-  { answer, request }: Exchange,
-  later: readonly (readonly string[])[],
-  variables: Map<string, string>,
-  needed: Map<string, string>,
-): string[] {
-  const lines: string[] = [];
-  const counts = new Map<string, number>();
-  for (const [, member = "", value = ""] of (answer?.body ?? "").matchAll(carried)) {
-    const place = (counts.get(member) ?? 0) + 1;
-    counts.set(member, place);
-    const known = variables.get(value);
-    // a session that is changed has another token of the same name
-    const isTaken = needed.has(known ?? "") && needed.get(known ?? "") !== captured;
-    if (known !== undefined && (!value.startsWith("$") || isTaken)) continue;
-    // what was sent comes back on its own
-    if (`${request.url} ${request.body ?? ""}`.includes(value)) continue;
-    if (!later.some((texts) => texts.some((text) => text.includes(value)))) continue;
-    const name =
-      known ??
-      findFreeName(
-        member
-          .replaceAll(/(?=[A-Z])/g, "_")
-          .toUpperCase()
-          .replace(notAssignable, "MADE_$&"),
-        variables,
-      );
-    variables.set(value, name);
-    needed.set(name, captured);
-    lines.push(
-      `${name}=$(printf %s "$RESPONSE" | grep -oE '"${member}" *: *"[^"]*"' | sed -n ${place}p | cut -d'"' -f4)`,
-    );
-  }
-  return lines;
-}
-
-/** @param variables the names that are taken, by what they stand for */
-function findFreeName(wanted: string, variables: ReadonlyMap<string, string>): string {
-  const taken = new Set(variables.values());
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted}_${number}`;
-    if (!taken.has(name)) return name;
-  }
-}
-
-/** Formats a text as one bash word, with variables in place of their values. */
-function quote(text: string, variables: ReadonlyMap<string, string>): string {
-  const values = [...variables.keys()]
-    .filter((value) => text.includes(value))
-    .sort((a, b) => b.length - a.length);
-  if (values.length === 0) return quoted(text);
-  const pattern = new RegExp(
-    `(${values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`,
-  );
-  return text
-    .split(pattern)
-    .map((part) => {
-      const name = variables.get(part);
-      return name === undefined ? (part === "" ? "" : quoted(part)) : `"$${name}"`;
-    })
-    .join("");
-}
-
-/** Escapes invisible characters as UTF-8 bytes, which bash reads in the same way in every locale. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleCharacterPattern, (run) => `'$'${bytesOf(run)}''`)}'`;
-}
-
-function bytesOf(text: string): string {
+function formatBytes(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
 }
