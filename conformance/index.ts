@@ -1,14 +1,12 @@
 /** The conformance suite of the data service, for use inside other test suites and tools. */
 export {
-  type ActorName,
-  actorNames,
   type Area,
   getArea as areaOf,
   areas,
   type Check,
   defineChecks,
-  type Requirement,
 } from "./check/check.js";
+export { type ActorName, actorNames, type Requirement } from "./target/requirements.js";
 export { checks } from "./checks/register.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
 export type { RateLimits as Politeness } from "./client/rate-limiter.js";

@@ -2,8 +2,6 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "./context.js";
 import type { Requirement } from "../target/requirements.js";
 
-export { type ActorName, actorNames, type Requirement } from "../target/requirements.js";
-
 /** The areas of the suite, in the order in which they run. */
 export const areas = [
   "preconditions",

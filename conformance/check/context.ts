@@ -49,11 +49,7 @@ export interface FailureEvidence {
 }
 
 /** The case to reproduce, instead of random inputs. */
-export interface ReplayedCase {
-  readonly property: number;
-  readonly seed: number;
-  readonly path: string;
-}
+export type ReplayedCase = Pick<FailedProperty, "index" | "seed" | "path">;
 
 /** One cell of the access matrix: whether a caller may call an operation, and the outcome of the call. */
 export interface AccessMatrixCell {
@@ -283,7 +279,7 @@ export class CheckContext {
   ): Promise<void> {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
-    if (replay !== undefined && replay.property !== index) return;
+    if (replay !== undefined && replay.index !== index) return;
     const outer = this.#endings;
     let stopped: unknown;
     let tried = 0;

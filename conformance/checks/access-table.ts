@@ -5,7 +5,7 @@ import { getRoutes } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
-import type { Requirement } from "../check/check.js";
+import type { Requirement } from "../target/requirements.js";
 import type { CheckContext } from "../check/context.js";
 import type { ApiResponse, CallOptions } from "../client/client.js";
 import { RunError } from "../client/violation.js";

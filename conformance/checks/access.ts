@@ -1,7 +1,8 @@
 import { type ClauseId, getClauseRange } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { getResponseClause, type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { type Check, defineChecks, type Requirement } from "../check/check.js";
+import { type Check, defineChecks } from "../check/check.js";
+import type { Requirement } from "../target/requirements.js";
 import { anonymous, type CallOptions, type Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";

@@ -1,4 +1,5 @@
-import { defineChecks, type Requirement } from "../check/check.js";
+import { defineChecks } from "../check/check.js";
+import type { Requirement } from "../target/requirements.js";
 import { isSuccess } from "../client/is-success.js";
 import { sleep } from "../client/rate-limiter.js";
 import type { CheckContext } from "../check/context.js";

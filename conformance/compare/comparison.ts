@@ -1,8 +1,9 @@
 import { RunError } from "../client/violation.js";
-import type { Check, Requirement } from "../check/check.js";
+import type { Check } from "../check/check.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
 import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
+import type { Requirement } from "../target/requirements.js";
 import type { UnmetRequirementReason, Target } from "../target/target.js";
 import { ResponseSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Check, Requirement } from "../check/check.js";
+import type { Check } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { Recorder } from "../client/recorder.js";
@@ -8,7 +8,7 @@ import type { CheckSource } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
-import { actorNames } from "../target/requirements.js";
+import { actorNames, type Requirement } from "../target/requirements.js";
 import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import { ResponseSchemas } from "./answer-schemas.js";

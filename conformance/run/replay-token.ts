@@ -40,7 +40,7 @@ export function decodeReplayToken(token: string, checks: readonly Check[]): Repl
   const contents = parseContents(token);
   if (contents === undefined)
     throw new RunError("invalid replay token; copy the whole token from the failure report");
-  const [id, seed, runs, property, propertySeed, path] = contents;
+  const [id, seed, runs, index, propertySeed, path] = contents;
   const check = checks.find((known) => known.id === id);
   if (check === undefined)
     throw new RunError(
@@ -50,9 +50,9 @@ export function decodeReplayToken(token: string, checks: readonly Check[]): Repl
     check: check.id,
     seed,
     runs,
-    ...(property === undefined || propertySeed === undefined || path === undefined
+    ...(index === undefined || propertySeed === undefined || path === undefined
       ? {}
-      : { replay: { property, seed: propertySeed, path } }),
+      : { replay: { index, seed: propertySeed, path } }),
   };
 }
 

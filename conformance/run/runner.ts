@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Check, Requirement } from "../check/check.js";
+import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/rate-limiter.js";
 import { getBackoffMs, getRetryPlan } from "../client/get-retry-plan.js";
@@ -13,6 +13,7 @@ import { type LeftBehind, removeAllResources } from "../resources/remove-resourc
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
+import type { Requirement } from "../target/requirements.js";
 import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import {
   ClauseViolation,
@@ -251,11 +252,7 @@ export class Run {
     if (failure === undefined || !confirms || replay !== undefined) return end(ending);
     const { property } = failure;
     const first = { ...ending, cells };
-    const second = await this.#runUntilAnswered(
-      check,
-      begin,
-      property && { ...property, property: property.index },
-    );
+    const second = await this.#runUntilAnswered(check, begin, property);
     return end(second.level === "passed" ? { ...first, failure: { ...failure, heldAgain: true } } : first);
   }
 
