@@ -7,7 +7,6 @@ import { hashText } from "../../openapi/text/hash-text.js";
 import { type Input, type InputNameTree, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-
 import type { ApiResponse, CallOptions, Caller, Client } from "../client/client.js";
 import { type ValueComparison, createValueComparison } from "../client/value-comparison.js";
 import type { Exchange } from "../client/exchange.js";
@@ -88,7 +87,7 @@ export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
   readonly names?: { readonly [Index in keyof Inputs]: InputNameTree };
 }
 
-/** Whether the expectation of a failure is about the status of a response, as those of the assertions below. */
+/** Whether the expectation in a failure is about the status of a response; the assertions of {@link CheckContext} word it so. */
 export function isAboutStatus(expected: string): boolean {
   return /\bstatus\b|\(4xx\)|refus|reject/i.test(expected);
 }
@@ -102,7 +101,7 @@ export class CheckContext {
   readonly #options: ContextOptions;
   readonly cells: AccessMatrixCell[] = [];
   readonly #exercised = new Set<ClauseId>();
-  #endings: (() => Promise<void>)[] = [];
+  #cleanups: (() => Promise<void>)[] = [];
   #properties = 0;
   #evidence: FailureEvidence | undefined;
 
@@ -143,8 +142,8 @@ export class CheckContext {
     return this.actors.canUseTokensForData;
   }
 
-  /** Ends the check if it needs data of organizations for which the run has no API keys. */
-  async needTokensForData(): Promise<void> {
+  /** Ends the check as not declared if access tokens give no access to items and entities. */
+  async requireTokenAccessToData(): Promise<void> {
     if (!(await this.canUseTokensForData()))
       this.notOffered(
         "on this deployment, access tokens give no access to items, and the run has no API keys for other organizations",
@@ -184,14 +183,14 @@ export class CheckContext {
     return this.actors.getCaller(name);
   }
 
-  /** Work to do at the end of the current try or, outside a property, of the check. */
-  get endings(): (() => Promise<void>)[] {
-    return this.#endings;
+  /** Functions to call at the end of the current try or, outside a property, of the check. */
+  get cleanups(): (() => Promise<void>)[] {
+    return this.#cleanups;
   }
 
-  /** Does the work of {@link endings}. */
-  async end(): Promise<void> {
-    for (const ending of this.#endings.splice(0)) await ending();
+  /** Calls the {@link cleanups}. */
+  async cleanUp(): Promise<void> {
+    for (const cleanup of this.#cleanups.splice(0)) await cleanup();
   }
 
   /** Marks the requests so far as setup. */
@@ -209,32 +208,31 @@ export class CheckContext {
     clause: ClauseId,
     holds: boolean,
     expected: string,
-    seen: unknown,
+    actual: unknown,
     comparison?: () => ValueComparison | undefined,
   ): void {
     this.#exercised.add(clause);
-    if (!holds) throw new ClauseViolation(clause, expected, formatValue(seen), comparison?.());
+    if (!holds) throw new ClauseViolation(clause, expected, formatValue(actual), comparison?.());
   }
 
   /**
-   * Counts clauses about the form of an answer as exercised: the client validates every answer against the contract and
-   * throws if it does not match.
+   * Marks clauses about the form of a response as exercised: the client validates every response against the contract,
+   * and throws if it does not match.
    */
-  assertForm(...clauses: readonly ClauseId[]): void {
+  markExercised(...clauses: readonly ClauseId[]): void {
     for (const clause of clauses) this.#exercised.add(clause);
   }
 
-  /** Asserts a status, or any success if the specification names none, and returns the answer. */
+  /** Asserts a status, or any success if the specification names none, and returns the response. */
   assertStatus(clause: ClauseId, answer: ApiResponse, status: number | "2XX"): ApiResponse {
-    const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
-    this.assert(clause, isIt, `status ${status}`, formatAnswer(answer));
+    const holds = status === "2XX" ? isSuccess(answer) : answer.status === status;
+    this.assert(clause, holds, `status ${status}`, formatAnswer(answer));
     return answer;
   }
 
-  /** Asserts that a request was refused as a client error, with any 4xx status. */
+  /** Asserts that a request was rejected with any 4xx status, and returns the response. */
   assertRefused(clause: ClauseId, answer: ApiResponse, because: string): ApiResponse {
-    const refused = isClientError(answer);
-    this.assert(clause, refused, `a rejection (4xx): ${because}`, formatAnswer(answer));
+    this.assert(clause, isClientError(answer), `a rejection (4xx): ${because}`, formatAnswer(answer));
     return answer;
   }
 
@@ -248,7 +246,7 @@ export class CheckContext {
     return this.assertStatus(clause, await this.call(operationId, call), status);
   }
 
-  /** Calls an operation with a deliberate fault and asserts that it is refused; see {@link assertRefused}. */
+  /** Sends a request with a deliberate fault, and asserts that it is rejected; see {@link assertRefused}. */
   async assertRefusal(
     clause: ClauseId,
     operationId: OperationId,
@@ -260,15 +258,32 @@ export class CheckContext {
   }
 
   /** Asserts that two JSON values are equal, ignoring the order of fields. */
-  assertEqual<Value>(clause: ClauseId, seen: Value, expected: Value, what: string): void {
-    const isEqual = isDeepStrictEqual(seen, expected);
-    const wanted = isEqual ? what : `${what}: ${formatValue(expected)}`;
-    this.assert(clause, isEqual, wanted, seen, () => createValueComparison(what, expected, seen));
+  assertEqual<Value>(clause: ClauseId, actual: Value, expected: Value, what: string): void {
+    const isEqual = isDeepStrictEqual(actual, expected);
+    const expectation = isEqual ? what : `${what}: ${formatValue(expected)}`;
+    this.assert(clause, isEqual, expectation, actual, () => createValueComparison(what, expected, actual));
   }
 
   /**
-   * Tests a property with generated inputs. Tries must be independent: names and keys come from `resources`. Inputs must
-   * not contain names, keys or tokens, which differ between runs, so that a failure can be reproduced with its input.
+   * Asserts that an object has the same values as another object in some fields; it may differ in other fields.
+   *
+   * @param where what contains the fields, in words
+   * @param names the fields to compare. Defaults to all fields of the expected object.
+   */
+  assertFields<Expected extends object>(
+    clause: ClauseId,
+    actual: Readonly<Partial<Record<keyof Expected, unknown>>> | undefined,
+    expected: Expected,
+    where: string,
+    names = Object.keys(expected) as unknown as readonly (keyof Expected)[],
+  ): void {
+    for (const name of names)
+      this.assertEqual<unknown>(clause, actual?.[name], expected[name], `${String(name)} in ${where}`);
+  }
+
+  /**
+   * Tests a property with generated inputs. Tries must be independent, so names and keys come from `resources`. Inputs
+   * must not contain names, keys or tokens: these differ between runs, but the same input must reproduce a failure.
    *
    * @throws ClauseViolation with the smallest failing input found
    */
@@ -280,37 +295,37 @@ export class CheckContext {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
     if (replay !== undefined && replay.index !== index) return;
-    const outer = this.#endings;
-    let stopped: unknown;
-    let tried = 0;
+    const outerCleanups = this.#cleanups;
+    let otherError: unknown;
+    let tries = 0;
     let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
     const property = fc.asyncProperty(
       ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
       async (...inputs: unknown[]) => {
-        // a replay tries only one input and does not shrink it
-        if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
+        // A replay tries only one input and does not shrink it.
+        if (otherError !== undefined || (replay !== undefined && tries++ > 0)) return;
         try {
-          await this.patiently(async () => {
+          await this.retryUnanswered(async () => {
             recorder.beginExample();
-            this.#endings = [];
+            this.#cleanups = [];
             await holds(...(inputs as Inputs));
-            await this.end();
+            await this.cleanUp();
           });
         } catch (error) {
           if (error instanceof ClauseViolation) {
-            // fast-check continues only from failing inputs, so the last one is the smallest
+            // Shrinking continues only from failing inputs, so the last one is the smallest.
             smallest = { violation: error, exchanges: [...recorder.recent] };
             throw error;
           }
-          // other errors do not depend on the input, so there is nothing to shrink
-          stopped = error;
+          // Other errors do not depend on the input, so there is nothing to shrink.
+          otherError = error;
         }
       },
     );
     const propertySeed = replay?.seed ?? deriveSeed(seed, check.id, index);
     const details = await fc.check(property, {
       seed: propertySeed,
-      // the examples stand first in what a path counts, and come on top of the random inputs
+      // Paths count the examples before the random inputs.
       examples: examples as unknown as [unknown][],
       ...(replay === undefined
         ? { numRuns: examples.length + Math.max(1, Math.ceil(runs * share)) }
@@ -318,10 +333,10 @@ export class CheckContext {
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     });
-    this.#endings = outer;
-    if (stopped !== undefined) throw stopped as Error;
+    this.#cleanups = outerCleanups;
+    if (otherError !== undefined) throw otherError as Error;
     if (smallest !== undefined) {
-      const again = details.counterexample as unknown as Inputs | null;
+      const { counterexample } = details;
       this.#evidence = {
         exchanges: smallest.exchanges,
         setupRequests: recorder.setupRequests,
@@ -329,8 +344,10 @@ export class CheckContext {
           index,
           seed: propertySeed,
           path: details.counterexamplePath ?? "",
-          counterexample: fc.stringify(details.counterexample),
-          ...(names === undefined || again === null ? {} : { inputs: nameInputs(names, again) }),
+          counterexample: fc.stringify(counterexample),
+          ...(names === undefined || counterexample === null
+            ? {}
+            : { inputs: nameInputs(names, counterexample) }),
         },
       };
       throw smallest.violation;
@@ -340,11 +357,11 @@ export class CheckContext {
       throw new RunError(`a property could not be tested: ${String(details.errorInstance)}`);
   }
 
-  /** Repeats a try that got no answer once the deployment answers again; tries are independent. */
-  async patiently(tryIt: () => Promise<void>): Promise<void> {
+  /** Repeats a try that got no response as soon as the deployment responds again; tries are independent. */
+  async retryUnanswered(attempt: () => Promise<void>): Promise<void> {
     for (let left = maxRepeats; ; left--) {
       try {
-        await tryIt();
+        await attempt();
         return;
       } catch (error) {
         if (!(error instanceof NoResponseError) || left === 0) throw error;
@@ -364,19 +381,19 @@ function deriveSeed(seed: number, id: string, index: number): number {
   return hashText(`${seed}/${id}/${index}`);
 }
 
-/** Maximum number of repetitions of a try that got no answer. */
+/** Maximum number of repetitions of a try that got no response. */
 const maxRepeats = 4;
 
 const maxDescriptionLength = 600;
 
-/** Formats a value in shortened form; reports show the exchanges in full. */
+/** Formats a value, and truncates it; reports show the exchanges in full. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value : stringifyJson(value);
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-/** Formats an answer. */
+/** Formats a response: its status and body. */
 export function formatAnswer({ status, text }: ApiResponse): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

@@ -25,7 +25,7 @@ function showInput(value: unknown): unknown {
   if (isLosslessNumber(value)) return readSpelling(value.value);
   if (Array.isArray(value)) return value.map(showInput);
   if (typeof value !== "object" || value === null || !isPlain(value)) return value;
-  // a value of SQL beside the form in which it is compared
+  // An SQL value, with the form in which the suite compares it.
   if ("canonical" in value && "json" in value) return readSpelling(String(value.json));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, showInput(member)]));
 }

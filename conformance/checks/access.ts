@@ -49,7 +49,7 @@ async function tryCell(
     const isByRole = as.name === "readonly" && answer.status === 403;
     if (operationId === "createOrganization" && !isByRole) assertNotAtOrganizationLimit(answer);
     // which status of a success is judged elsewhere as well, and so is the health that is reported
-    if (answer.status === 503 && accessTable[operationId].isPublic) context.assertForm(clause);
+    if (answer.status === 503 && accessTable[operationId].isPublic) context.markExercised(clause);
     else context.assertStatus(clause, answer, "2XX");
   }
   // there may be only few databases
@@ -80,7 +80,7 @@ async function tryOfferedCell(...cell: Parameters<typeof tryCell>): Promise<void
   try {
     await context.resources.withLocks(needs, async () => {
       // a cell stands for itself, as a try of a property does
-      await context.patiently(() => tryCell(...cell));
+      await context.retryUnanswered(() => tryCell(...cell));
       // there may be room for few of what it made
       if (needs.length > 0) await context.resources.removeCreated();
     });

@@ -81,7 +81,7 @@ export const repositoryChecks = defineRepositoryChecks(
           assertApiPathExists(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
-          context.assertForm("GEN-02", "REPO-06");
+          context.markExercised("GEN-02", "REPO-06");
           const repositoryId = created.repositoryId as string;
           assertMembers(context, "REPO-01", created, { databaseId, name, entityName });
           const createdAt = assertTimestamp(context, created.createdAt, "createdAt");

@@ -397,7 +397,7 @@ export class Run {
   async #runOnce(check: Check, context: CheckContext, isReplay: boolean): Promise<Ending> {
     try {
       await check.run(context);
-      await context.end();
+      await context.cleanUp();
     } catch (error) {
       if (error instanceof ClauseViolation) {
         const { clause, expected, seen, comparison, breach, message } = error;

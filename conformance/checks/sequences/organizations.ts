@@ -31,7 +31,7 @@ export const organizationSequenceChecks = defineChecks({
   ],
   needs: ["owner", "create-organizations", "control-plane"],
   run: async (context: CheckContext) => {
-    await context.needTokensForData();
+    await context.requireTokenAccessToData();
     const { organizationId, as: asOwner } = await createDedicatedOrganization(context);
     const path = { organizationId };
     await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });

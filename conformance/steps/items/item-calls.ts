@@ -337,13 +337,13 @@ export class ItemClient {
 
   /** Deletes what was written through this object in the current try. */
   tidy(): Promise<void> {
-    return this.#delete(this.context.endings);
+    return this.#delete(this.context.cleanups);
   }
 
   /** Deletes what was written in a try, as cleanup. */
-  async #delete(endings: object): Promise<void> {
-    const keys = [...(this.#written.get(endings)?.values() ?? [])];
-    this.#written.delete(endings);
+  async #delete(cleanups: object): Promise<void> {
+    const keys = [...(this.#written.get(cleanups)?.values() ?? [])];
+    this.#written.delete(cleanups);
     try {
       for (let start = 0; start < keys.length; start += limits.batchWriteItems)
         await this.batchWriteAll(
@@ -353,15 +353,15 @@ export class ItemClient {
     } catch (error) {
       if (!(error instanceof ClauseViolation)) throw error;
     }
-    this.#written.delete(endings);
+    this.#written.delete(cleanups);
   }
 
   #note({ pk, sk }: ItemKey): void {
     if (!this.isTidy) return;
-    const { endings } = this.context;
-    const keys = this.#written.get(endings) ?? new Map<string, ItemKey>();
-    if (keys.size === 0) endings.push(() => this.#delete(endings));
-    this.#written.set(endings, keys.set(JSON.stringify([pk, sk]), { pk, sk }));
+    const { cleanups } = this.context;
+    const keys = this.#written.get(cleanups) ?? new Map<string, ItemKey>();
+    if (keys.size === 0) cleanups.push(() => this.#delete(cleanups));
+    this.#written.set(cleanups, keys.set(JSON.stringify([pk, sk]), { pk, sk }));
   }
 
   #path({ pk, sk }: ItemKey): Readonly<Record<string, string>> {
