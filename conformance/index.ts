@@ -1,11 +1,5 @@
 /** The conformance suite of the data service, for use inside other test suites and tools. */
-export {
-  type Area,
-  getArea as areaOf,
-  areas,
-  type Check,
-  defineChecks,
-} from "./check/check.js";
+export { type Area, getArea as areaOf, areas, type Check, defineChecks } from "./check/check.js";
 export { type ActorName, actorNames, type Requirement } from "./target/requirements.js";
 export { checks } from "./checks/register.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
