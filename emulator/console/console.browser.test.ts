@@ -167,16 +167,6 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       seen: "Buy Enterprise",
     },
     {
-      title: "sends a request again",
-      path: async (namespace) => {
-        await emulator.namespace(namespace).fetch("/health");
-        return "/traffic";
-      },
-      steps: [{ follow: "GET /health" }, { press: "Send again" }],
-      seen: "The request was sent again. This page shows the new request.",
-      check: (namespace) => expect(emulator.namespace(namespace).journal.entries()).toHaveLength(2),
-    },
-    {
       title: "jumps ahead",
       path: "/time",
       steps: [{ press: "A day" }],

@@ -14,15 +14,14 @@ import {
   type UploadedFile,
 } from "./environment.js";
 
-/** The largest file that the control plane accepts, plus room for the form around it. */
+/** Allows the largest file that the control plane accepts. */
 const maxFileFormBytes = emulatorLimits.uploadBytes + 1024 * 1024;
-/** Room for the data of an item, which take three times as many bytes in a form. */
+/** Allows the data of the largest item, which is up to three times as long in a form. */
 const maxFormBytes = 2 * 1024 * 1024;
-const maxFields = 1000;
 
 /**
- * Reads a form and its file. Values with the same name are joined by commas. The token is the first field of the
- * console's forms, so that others are refused before they are parsed.
+ * Reads a form and its file. Joins values with the same name with commas. The token is the first field of the console's
+ * forms, so that other forms are rejected before they are parsed.
  */
 export async function readForm(request: Request) {
   const type = request.headers.get("content-type") ?? "";
@@ -31,12 +30,10 @@ export async function readForm(request: Request) {
       "unsupported-media-type",
       "The console accepts only requests from forms (URL-encoded or multipart).",
     );
-  const boundary = /^multipart.*\bboundary="?([^";]+)/i.exec(type)?.[1];
-  const limit = boundary === undefined ? maxFormBytes : maxFileFormBytes;
+  const limit = /^multipart/i.test(type) ? maxFileFormBytes : maxFormBytes;
   const bytes = new Uint8Array(await readBytes(request, limit));
   const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
   rejectInvalidFormToken(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
-  rejectManyFields(bytes, boundary === undefined ? "&" : `--${boundary}\r\n`);
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form data is not valid.");
   });
@@ -54,17 +51,7 @@ export async function readForm(request: Request) {
   return { fields, file };
 }
 
-function rejectManyFields(bytes: Uint8Array, separator: string): void {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  let at = 0;
-  for (let count = 0; at >= 0; count += 1) {
-    if (count >= maxFields)
-      throw new Problem("malformed-request", `A form can have at most ${maxFields} fields.`);
-    at = body.indexOf(separator, at + 1);
-  }
-}
-
-/** Makes the call of a form, then redirects to the page, or shows it with the refusal or the response. */
+/** Makes the call of a form. Then redirects to the page, or shows the page with the refusal or the response. */
 export const submitForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { _call: text, ...fields } = c.get("fields");
   if (text === undefined) return next();
@@ -85,7 +72,7 @@ export const submitForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next)
   return c.redirect(`${url.pathname}${url.search}`, 303);
 };
 
-/** Parses the call that a form of the console contains, which may have been changed. */
+/** Parses the call in a form. Browser extensions and developer tools can change forms. */
 function parseCall(text: string): FormCall {
   const call = tryTo(() => JSON.parse(text) as unknown);
   if (!isFormCall(call) || !URL.canParse(call.next ?? "", "http://localhost"))

@@ -141,7 +141,7 @@ it("a form whose call was changed is refused", async () => {
   await emulator.close();
 });
 
-it("a form is refused before it is parsed if it has another origin, no token, or too many bytes or fields", async () => {
+it("a form is refused before it is parsed if it has another origin, no token, or too many bytes", async () => {
   const emulator = await createEmulator();
   const page = "/_emulator/console/time";
   const [, token = ""] =
@@ -156,7 +156,6 @@ it("a form is refused before it is parsed if it has another origin, no token, or
     `--form-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const multipart = "multipart/form-data; boundary=form-boundary";
   const unknown = expect.stringContaining("does not contain the token") as string;
-  const tooMany = expect.stringContaining("at most 1000 fields") as string;
   expect(await send("text/plain", "x", "none")).toEqual([403, expect.stringContaining("own pages")]);
   expect(await send(multipart, "--form-boundary, no form")).toEqual([403, unknown]);
   expect(await send(urlEncoded, "a&".repeat(5000))).toEqual([403, unknown]);
@@ -164,8 +163,6 @@ it("a form is refused before it is parsed if it has another origin, no token, or
     413,
     expect.stringContaining("at most 2097152 bytes"),
   ]);
-  expect(await send(urlEncoded, `_token=${token}${"&a".repeat(1000)}`)).toEqual([400, tooMany]);
-  expect(await send(multipart, part("_token", token) + part("a", "").repeat(1000))).toEqual([400, tooMany]);
   for (const [type, body] of [
     [urlEncoded, `_token=${token}${"&a".repeat(998)}`],
     [multipart, `${part("_token", token)}${part("a", "x".repeat(3 * 1024 * 1024))}--form-boundary--\r\n`],
@@ -183,7 +180,7 @@ it("the overview promises nothing about where the data are kept", async () => {
   await emulator.close();
 });
 
-it("a namespace that does not exist has one page, which leads to those that do and creates nothing", async () => {
+it("a namespace that does not exist has one page, which links to the list of those that do, and creates nothing", async () => {
   const emulator = await createEmulator();
   emulator.namespace("worker-1").clock.get();
   for (const path of ["", "/data", "/time", "/traffic/live", "/errors", "/nowhere"]) {
@@ -192,8 +189,7 @@ it("a namespace that does not exist has one page, which leads to those that do a
     const page = await answer.text();
     expect(page).toContain("The namespace <strong>worker-11</strong> does not exist.");
     expect(page).toContain("/_emulator/namespaces/worker-11");
-    expect(page).toContain('<a href="/_emulator/console">default</a>');
-    expect(page).toContain('<a href="/ns/worker-1/_emulator/console">worker-1</a>');
+    expect(page).toContain('<a href="/_emulator/console/snapshots">List the existing namespaces</a>');
   }
   expect((await emulator.fetch("/ns/worker-11/_emulator/console/assets/console.css")).status).toBe(200);
   expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default", "worker-1"]);
@@ -207,34 +203,18 @@ it("billing shows storage in units that people read", async () => {
   await emulator.close();
 });
 
-it("at most 64 live pages are open at once, and only those that are read count", async () => {
+it("a live page that nobody reads anymore ends without an error", async () => {
   const emulator = await createEmulator();
   const address = `${await emulator.listen()}/_emulator/console/traffic/live`;
   const log = vi.spyOn(console, "error");
-  for (let time = 0; time < 65; time += 1)
-    expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
-  const open = async () => {
-    const abort = new AbortController();
-    const headers = { accept: "text/event-stream" };
-    const { status } = await fetch(`${address}?since=abc`, { headers, signal: abort.signal });
-    return { status, close: () => abort.abort() };
-  };
-  const pages = await Promise.all(Array.from({ length: 64 }, open));
-  expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
-  const refused = await fetch(address);
-  expect([refused.status, await refused.text()]).toEqual([
-    503,
-    "At most 64 Traffic pages can be open at the same time. Close some of them, then reload this page.",
-  ]);
-  for (const { close } of pages) close();
-  const reopened = async () => {
-    const page = await open();
-    page.close();
-    return page.status;
-  };
-  await expect.poll(reopened, { timeout: 60_000 }).toBe(200);
-  expect(log).not.toHaveBeenCalled();
+  expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
+  const abort = new AbortController();
+  const headers = { accept: "text/event-stream" };
+  const { status } = await fetch(`${address}?since=abc`, { headers, signal: abort.signal });
+  expect(status).toBe(200);
+  abort.abort();
   await emulator.close();
+  expect(log).not.toHaveBeenCalled();
 });
 
 it("the result of a statement is not shown if it is very long", async () => {

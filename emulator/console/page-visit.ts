@@ -8,14 +8,17 @@ import type {
   operations as ServiceOperations,
 } from "../../openapi/generated/service-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { memoize } from "../../openapi/text/memoize.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
-import { consoleUserAgent } from "../request/console-user-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
 import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
 import { parseRefusal, Refusal, type ConsoleResponse } from "./refusal.js";
 import { tryTo } from "../../openapi/text/try-to.js";
+
+/** The user agent of the console's requests. */
+export const consoleUserAgent = "data-service-console";
 
 /** Path of the console, below the path of a namespace. */
 export const consolePath = "/_emulator/console";
@@ -50,11 +53,9 @@ interface Message {
   readonly body?: object | string | Uint8Array<ArrayBuffer> | undefined;
   readonly token?: string | undefined;
   /** The user of the token. */
-  readonly user?: AskedUser | undefined;
+  readonly user?: TokenUser | undefined;
   readonly type?: string | undefined;
   readonly accept?: string;
-  /** The user agent (default: that of the console). */
-  readonly agent?: string;
   /** Whether a user triggered the request: it then counts and appears in the journal. Others only read what a page shows. */
   readonly isAction?: boolean;
 }
@@ -75,17 +76,17 @@ export const formToken = randomBytes(18).toString("base64url");
 export type ConsoleOrganization = Schemas["OrganizationEntry"];
 
 /** A request, without its access token. */
-interface AskedRequest {
+interface SentRequest {
   readonly method: string;
   /** Path after the namespace's base URL, with the query. */
   readonly path: string;
   readonly body: string | undefined;
   /** The caller, if the request has a credential: a user, an API key, or unknown. */
-  readonly caller: AskedUser | { readonly key: string } | "unknown" | undefined;
+  readonly caller: TokenUser | { readonly key: string } | "unknown" | undefined;
 }
 
 /** A user with the organization of their access token. */
-interface AskedUser {
+interface TokenUser {
   readonly userId: string;
   readonly organizationId: string;
 }
@@ -101,10 +102,9 @@ export class PageVisit {
   readonly self: string;
   /** The query parameters, except `done`. */
   readonly query: Readonly<Record<string, string>>;
-  /** The requests that the page made, with the status of each response. */
-  readonly asked: (AskedRequest & { readonly status: number })[] = [];
+  /** The requests that the page sent, with the status of each response. */
+  readonly sentRequests: (SentRequest & { readonly status: number })[] = [];
   readonly #fetch: ConsoleBindings["fetch"];
-  readonly #tokens = new Map<string, Promise<string | undefined>>();
   #organizations: Promise<readonly ConsoleOrganization[]> | undefined;
 
   constructor({ fetch, target, namespaces }: ConsoleBindings) {
@@ -120,9 +120,9 @@ export class PageVisit {
 
   /** Sends a request to the service or the control plane of the namespace, as any client would. */
   async fetch(method: string, path: string, message: Message = {}): Promise<Response> {
-    const { body, token, type = "application/json", accept, agent = consoleUserAgent } = message;
+    const { body, token, type = "application/json", accept } = message;
     const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
-    const headers: Record<string, string> = { "User-Agent": agent };
+    const headers: Record<string, string> = { "User-Agent": consoleUserAgent };
     if (content !== undefined) headers["Content-Type"] = type;
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;
@@ -132,7 +132,7 @@ export class PageVisit {
       !message.isAction,
     );
     const text = typeof content === "string" ? content : undefined;
-    this.asked.push({ method, path, body: text, caller: message.user, status: answer.status });
+    this.sentRequests.push({ method, path, body: text, caller: message.user, status: answer.status });
     return answer;
   }
 
@@ -142,14 +142,13 @@ export class PageVisit {
     { params = {}, query = {}, as, ...message }: ConsoleCallOptions = {},
   ): Promise<Response> {
     const { method, path } = findRoute(id, this.profile, params);
-    const user = as === undefined ? undefined : await this.#findOwner(as);
-    const token = user && (await this.#getToken(user));
+    const owner = as === undefined ? {} : await this.#logInOwner(as);
     const filled = tryTo(() => fillPath(path, params));
     if (filled === undefined)
       throw new Refusal(400, [
         "URLs cannot contain the path segments . and .., so this request cannot be sent.",
       ]);
-    return this.fetch(method, `${filled}${formatQuery(query)}`, { ...message, token, user });
+    return this.fetch(method, `${filled}${formatQuery(query)}`, { ...message, ...owner });
   }
 
   /** Calls an operation. @throws {Refusal} unless it succeeds */
@@ -183,38 +182,30 @@ export class PageVisit {
     return this.#organizations;
   }
 
-  /** Finds the requested organization; otherwise a shared one, with databases if possible. */
-  async organization(asked: string | undefined): Promise<ConsoleOrganization | undefined> {
+  /** Finds the requested organization. By default, prefers shared organizations, especially those with databases. */
+  async organization(requested: string | undefined): Promise<ConsoleOrganization | undefined> {
     const all = await this.organizations();
     const shared = all.filter(({ isPersonal }) => !isPersonal);
     return (
-      all.find(({ organizationId }) => organizationId === asked) ??
+      all.find(({ organizationId }) => organizationId === requested) ??
       shared.find(({ databases }) => databases > 0) ??
       shared[0] ??
       all[0]
     );
   }
 
-  /** Finds the owner of an organization; undefined if there is no such organization. */
-  async #findOwner(organizationId: string): Promise<AskedUser | undefined> {
-    const owned = (await this.organizations()).find((one) => one.organizationId === organizationId);
-    return owned && { userId: owned.ownerUserId, organizationId };
-  }
-
-  async #getToken({ userId, organizationId }: AskedUser): Promise<string | undefined> {
-    const token = this.#tokens.get(organizationId) ?? this.logIn(userId, organizationId);
-    this.#tokens.set(organizationId, token);
-    return token;
-  }
-
-  /** Returns an access token of a user; undefined if the user cannot log in. */
-  async logIn(userId: string, organizationId: string): Promise<string | undefined> {
-    const answer = await this.send("createSession", { body: { userId, organizationId } });
-    return answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]).accessToken : undefined;
-  }
+  /** Logs in the owner of an organization. Returns no user if there is no such organization. */
+  readonly #logInOwner = memoize(async (organizationId: string): Promise<Pick<Message, "token" | "user">> => {
+    const found = (await this.organizations()).find((one) => one.organizationId === organizationId);
+    if (found === undefined) return {};
+    const user = { userId: found.ownerUserId, organizationId };
+    const answer = await this.send("createSession", { body: user });
+    const session = answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]) : undefined;
+    return { user, token: session?.accessToken };
+  });
 
   /** Formats a request as a shell command, after a command that gets the access token, if one is needed. */
-  curl({ method, path, body, caller }: AskedRequest): string {
+  curl({ method, path, body, caller }: SentRequest): string {
     const isUser = typeof caller === "object" && "userId" in caller;
     const credential = typeof caller === "object" && "key" in caller ? caller.key : "$TOKEN";
     const command = [
@@ -231,7 +222,8 @@ export class PageVisit {
         ? []
         : ["-H", quote("Content-Type: application/json"), "--data-raw", quote(body)]),
     ].join(" ");
-    if (caller === "unknown") return `TOKEN= # add the credential: the journal does not keep it\n${command}`;
+    if (caller === "unknown")
+      return `TOKEN= # add the credential, which the journal does not keep\n${command}`;
     if (!isUser) return command;
     const logIn = { method: "POST", path: "/_emulator/sessions", caller: undefined };
     const token = this.curl({ ...logIn, body: JSON.stringify(caller) }).replace("curl", "curl -s");

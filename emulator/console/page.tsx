@@ -6,7 +6,6 @@ import { formatShortTime } from "../../openapi/html/components.js";
 import type { FieldValues } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
 import type { Refusal } from "./refusal.js";
-import { defaultNamespace } from "../request/name.js";
 import { consolePath, type ConsoleQuery, type Schemas, type PageVisit } from "./page-visit.js";
 
 /** The state of a page that its components use. */
@@ -19,7 +18,7 @@ interface PageState {
   readonly refusal: Refusal | undefined;
   /** The ids of form fields that are already used. */
   readonly ids: Set<string>;
-  /** The key of the notice to show. */
+  /** The key of the notice of success to show. */
   readonly done: string | undefined;
 }
 
@@ -48,7 +47,7 @@ export interface Page {
   /** This page and its siblings. */
   readonly tabs?: readonly { readonly title: string; readonly href: string; readonly isCurrent: boolean }[];
   /** Query parameters of the address to which the forms of the page are sent. */
-  readonly carried?: ConsoleQuery;
+  readonly formQuery?: ConsoleQuery;
   readonly content: Child;
 }
 
@@ -57,8 +56,8 @@ type Render = (c: ConsoleContext, visit: PageVisit) => Response | Page | Promise
 /** Creates a page of the console, with a notice of what was done or refused and the requests behind the page. */
 export function createPageHandler(render: Render): Handler<ConsoleEnvironment> {
   return async (c: ConsoleContext) => {
-    const made = await render(c, c.get("visit"));
-    return made instanceof Response ? made : showPage(c, made);
+    const page = await render(c, c.get("visit"));
+    return page instanceof Response ? page : showPage(c, page);
   };
 }
 
@@ -82,19 +81,16 @@ export function renderErrorPage(
   return showPage(c, { title, status: status as ContentfulStatusCode, content });
 }
 
-/** The page in place of all pages of a namespace that does not exist, with links to those that do. */
+/** The page for every address in a namespace that does not exist. It sends no requests, which would create the namespace. */
 export function renderMissingNamespacePage(c: ConsoleContext) {
   const visit = c.get("visit");
-  const { namespaces, target } = c.env;
-  const consoleOf = (name: string) =>
-    `${target.mount}${name === defaultNamespace ? "" : `/ns/${name}`}${consolePath}`;
-  const names = namespaces.list().map(({ name }) => name);
+  const { mount } = c.env.target;
   const create = [
-    `curl -X PUT ${visit.origin}${target.mount}/_emulator/namespaces/${visit.namespace}`,
+    `curl -X PUT ${visit.origin}${mount}/_emulator/namespaces/${visit.namespace}`,
     `-H 'Content-Type: application/json' -d '{"idleSeconds":null}'`,
   ].join(" ");
   return c.html(
-    <PageContext.Provider value={startState(c)}>
+    <PageContext.Provider value={createPageState(c)}>
       <Document title="No such namespace · Data service emulator" bodyClass="pay">
         <main class="sheet">
           <h1>No such namespace</h1>
@@ -103,15 +99,9 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
             creates the namespace. You can also create it with the following command:
           </p>
           <pre tabindex={0}>{create}</pre>
-          <h2>Consoles for existing namespaces</h2>
-          <ul class="links">
-            {names.slice(0, maxNames).map((name) => (
-              <li>
-                <a href={consoleOf(name)}>{name}</a>
-              </li>
-            ))}
-          </ul>
-          {names.length > maxNames ? <p>And {names.length - maxNames} more.</p> : null}
+          <p>
+            <a href={`${mount}${consolePath}/snapshots`}>List the existing namespaces</a>
+          </p>
         </main>
       </Document>
     </PageContext.Provider>,
@@ -119,29 +109,27 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
   );
 }
 
-const maxNames = 20;
-
-async function showPage(c: ConsoleContext, made: Page) {
+async function showPage(c: ConsoleContext, page: Page) {
   const visit = c.get("visit");
   const refusal = c.get("refusal");
   const path = c.env.target.path.slice(consolePath.length);
-  const self = made.carried === undefined ? visit.self : visit.link(path, made.carried);
-  const state: PageState = { ...startState(c), self };
+  const self = page.formQuery === undefined ? visit.self : visit.link(path, page.formQuery);
+  const state: PageState = { ...createPageState(c), self };
   const status = c.req.method === "POST" && refusal !== undefined ? 400 : 200;
   const clock = await visit.clock();
   return c.html(
     <PageContext.Provider value={state}>
-      {made.isForCustomers === true ? (
-        <PaySheet {...made} clock={clock} />
+      {page.isForCustomers === true ? (
+        <CustomerLayout {...page} clock={clock} />
       ) : (
-        <Layout {...made} clock={clock} />
+        <Layout {...page} clock={clock} />
       )}
     </PageContext.Provider>,
-    made.status ?? status,
+    page.status ?? status,
   );
 }
 
-function startState(c: ConsoleContext): PageState {
+function createPageState(c: ConsoleContext): PageState {
   const visit = c.get("visit");
   return {
     visit,
@@ -157,7 +145,7 @@ interface ClockedPage extends Page {
   readonly clock: Schemas["Clock"];
 }
 
-function PaySheet({ title, content, clock }: ClockedPage) {
+function CustomerLayout({ title, content, clock }: ClockedPage) {
   return (
     <Document title={`${title} · Data service`} bodyClass="pay">
       <main class="sheet">
@@ -166,7 +154,7 @@ function PaySheet({ title, content, clock }: ClockedPage) {
           Data service
         </p>
         <h1>{title}</h1>
-        <Noticed>{content}</Noticed>
+        <WithNotices>{content}</WithNotices>
       </main>
       <footer>
         <p>
@@ -256,8 +244,8 @@ function Layout(props: ClockedPage) {
               ))}
             </ul>
           )}
-          <Noticed>{content}</Noticed>
-          <AskedRequests />
+          <WithNotices>{content}</WithNotices>
+          <SentRequests />
         </main>
       </div>
     </Document>
@@ -304,14 +292,14 @@ function Document({ title, scripts = [], styles = [], bodyClass, children }: Doc
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b7a6b'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='%23fff' stroke-width='1.6' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/** Content below a notice of what was done or refused. The address of the page only selects one of the fixed texts. */
-function Noticed({ children }: { readonly children?: Child }) {
+/** Content below the notices. The address of the page can only select one of the fixed texts. */
+function WithNotices({ children }: { readonly children?: Child }) {
   const { refusal, done = "" } = usePage();
   return (
     <>
-      {Object.hasOwn(deeds, done) && (
+      {Object.hasOwn(notices, done) && (
         <p class="notice good" role="status">
-          {deeds[done]}
+          {notices[done]}
         </p>
       )}
       {refusal && (
@@ -331,7 +319,7 @@ function Noticed({ children }: { readonly children?: Child }) {
   );
 }
 
-const deeds: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   created: "Created.",
   saved: "Saved.",
   deleted: "Deleted.",
@@ -341,7 +329,6 @@ const deeds: Readonly<Record<string, string>> = {
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
   invited: "Invitation created. The emulator sends no email, so accept the invitation on this page.",
-  sent: "The request was sent again. This page shows the new request.",
 };
 
 interface LinkProps {
@@ -361,17 +348,18 @@ export function Link({ to, query, isButton = false, children }: LinkProps) {
 }
 
 /** The requests behind a page, as curl commands. */
-function AskedRequests() {
+function SentRequests() {
   const { visit } = usePage();
-  const { asked } = visit;
-  if (asked.length === 0) return null;
+  const { sentRequests } = visit;
+  if (sentRequests.length === 0) return null;
   return (
     <details class="asked">
       <summary>
-        {asked.length === 1 ? "The request" : `The ${asked.length} requests`} that this page sent
+        {sentRequests.length === 1 ? "The request" : `The ${sentRequests.length} requests`} that this page
+        sent
       </summary>
       <ol>
-        {asked.map((request) => (
+        {sentRequests.map((request) => (
           <li>
             <code>
               {request.method} {request.path}

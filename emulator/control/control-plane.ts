@@ -6,7 +6,6 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
-import { isFromConsole } from "../request/console-user-agent.js";
 import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js";
 import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
@@ -18,6 +17,7 @@ import { createMethodNotAllowedProblem, listMethods } from "../service/not-found
 import { respond } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
 import {
+  isConsoleAction,
   isPageView,
   type RequestTarget,
   type ServiceEnv,
@@ -110,8 +110,7 @@ function localOnly({ options: { allowHosts } }: Namespaces): ServiceMiddleware {
 /** Whether the journal records a call: it omits calls of the control plane, except changes made in the console. */
 function journalChanges(namespaces: Namespaces): ServiceMiddleware {
   return async (c, next) => {
-    const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
-    if (!isChange) return next();
+    if (!isConsoleAction(c) || ["GET", "HEAD"].includes(c.req.method)) return next();
     const describeExchange = beginExchange(c);
     await next();
     const answer = c.get("answer");

@@ -8,7 +8,7 @@ import type { ResponseParts } from "../request/response-parts.js";
 import { LazyExchange, getCredentialKind, getExchangeOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
 import { getServiceResponse } from "./respond.js";
-import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
+import { isConsoleAction, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Records requests and responses in the journal of the namespace and in the coverage. */
 export function journal(): ServiceMiddleware {
@@ -33,7 +33,7 @@ async function record(
   const exchange = describeExchange(c.get("world"), response);
   journal.record(exchange);
   const operationId = exchange.operationId as OperationId | undefined;
-  if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
+  if (operationId === undefined || scenarios === undefined || isConsoleAction(c)) return;
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
   const outcome = getExchangeOutcome(response, known !== undefined, cutAfter);
   const describe = () =>

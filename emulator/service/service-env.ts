@@ -56,20 +56,20 @@ export interface ServiceEnv {
   };
 }
 
-/** Bound to the requests of the console: whether it only reads what a page shows. */
+/** The binding for requests of the console: whether the request only reads what a page shows. */
 export const pageViewSymbol = Symbol("page view");
 
 /**
- * Whether the console only reads what a page shows. Such a request leaves no trace: it takes no time, counts nowhere, meets
- * neither fault rules nor middleware of users, and is not in the journal.
+ * Whether the console only reads what a page shows. Such a request does not advance the clock, count against quotas,
+ * trigger fault rules, run the user's middleware or appear in the journal.
  */
 export function isPageView(c: ServiceContext): boolean {
   return getPageView(c) === true;
 }
 
-/** Whether a page of the console sends the request, to read or to change. */
-export function isFromConsolePage(c: ServiceContext): boolean {
-  return getPageView(c) !== undefined;
+/** Whether a form of the console sends the request. */
+export function isConsoleAction(c: ServiceContext): boolean {
+  return getPageView(c) === false;
 }
 
 function getPageView(c: ServiceContext): boolean | undefined {

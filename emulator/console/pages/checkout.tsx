@@ -57,7 +57,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
   return {
     title: `Buy ${toTitleCase(plan)}`,
     isForCustomers: true,
-    carried: { from: back.from },
+    formQuery: { from: back.from },
     content: (
       <>
         <DescriptionList

@@ -5,7 +5,6 @@ import { attemptOrShowRefusal, type ConsoleEnvironment } from "../environment.js
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
 import type { PageVisit, Schemas } from "../page-visit.js";
-import { faultPresets } from "./fault-presets.js";
 
 type Fault = Schemas["Fault"];
 
@@ -19,7 +18,7 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   error: "make a transaction, an SQL statement or a login fail",
 };
 
-/** What the number of an effect counts. The style sheet shows the hint for the chosen effect. */
+/** What `count` means for each effect. The style sheet shows only the hint for the chosen effect. */
 const countHints = {
   unprocessed: "How many keys at the end of the batch are left unprocessed. Defaults to 1.",
   partial: "How many entries at the start of the batch fail. Defaults to 1.",
@@ -27,24 +26,72 @@ const countHints = {
   truncate: "Number of body bytes that are sent. Defaults to half of the body.",
 };
 
-/** Readable names of fields. */
-const words: Readonly<Partial<Record<string, string>>> = {
+const fieldNames: Readonly<Partial<Record<string, string>>> = {
   operationId: "operation",
   organizationId: "organization",
   retryAfterSeconds: "Retry-After",
   delayMs: "milliseconds",
 };
 
-/** Leaves out the fields of other effects than the chosen one, which the style sheet hides. */
+interface FaultPreset {
+  readonly name: string;
+  readonly explanation: string;
+  readonly rules: readonly Schemas["CreateFaultRequest"][];
+}
+
+/** Sets of rules that simulate common failures. */
+const faultPresets: readonly FaultPreset[] = [
+  {
+    name: "Flaky network",
+    explanation:
+      "One request in ten is dropped without a response, and one in five is delayed by half a second.",
+    rules: [
+      { effect: { kind: "drop" }, when: { probability: 0.1 } },
+      { effect: { kind: "latency", delayMs: 500 }, when: { probability: 0.2 } },
+    ],
+  },
+  {
+    name: "Throttled",
+    explanation: "One request in three gets a 429 response with Retry-After.",
+    rules: [{ effect: { kind: "status", status: 429 }, when: { probability: 0.33 } }],
+  },
+  {
+    name: "Half-written batches",
+    explanation:
+      "In half of all batch writes, one entry fails. In half of all batch reads, one key is left unprocessed.",
+    rules: [
+      { match: { operationId: "batchWriteItems" }, effect: { kind: "partial" }, when: { probability: 0.5 } },
+      {
+        match: { operationId: "batchGetItems" },
+        effect: { kind: "unprocessed" },
+        when: { probability: 0.5 },
+      },
+    ],
+  },
+  {
+    name: "Response lost after success",
+    explanation: "The next request that puts an item is executed, but the client receives no response.",
+    rules: [
+      { match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } },
+    ],
+  },
+  {
+    name: "Down",
+    explanation: "Every request gets a 503 response.",
+    rules: [{ effect: { kind: "status", status: 503 } }],
+  },
+];
+
+/** Removes the fields of all effects except the chosen one. The style sheet hides these fields. */
 export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next) => {
   const fields = c.get("fields");
   const chosen = Object.entries(faultEffectKinds).find(([kind]) => kind === fields["effect/kind"])?.[1];
   if (chosen !== undefined) {
     const shown = ["kind", ...chosen.fields].map((name) => `effect/${name}`);
-    const left = Object.entries(fields).filter(
+    const kept = Object.entries(fields).filter(
       ([name]) => !name.startsWith("effect/") || shown.includes(name),
     );
-    c.set("fields", Object.fromEntries(left));
+    c.set("fields", Object.fromEntries(kept));
   }
   return next();
 };
@@ -53,11 +100,11 @@ export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next)
 export const faultsPage = createPageHandler(async (c, visit) => {
   const preset = faultPresets.find(({ name }) => name === c.get("fields").preset);
   if (preset !== undefined) {
-    const made = await attemptOrShowRefusal(c, async () => {
+    const redirect = await attemptOrShowRefusal(c, async () => {
       for (const body of preset.rules) await visit.call("createFault", { body, isAction: true });
       return c.redirect(visit.link("/faults", { done: "created" }), 303);
     });
-    if (made !== undefined) return made;
+    if (redirect !== undefined) return redirect;
   }
   const { faults: rules } = await visit.read("listFaults");
   return {
@@ -162,6 +209,6 @@ export async function readFaultEffects(
 function describe(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {
   return Object.entries(part)
     .filter(([name]) => name !== "kind")
-    .map(([name, value]) => `${words[name] ?? name} ${String(value)}`)
+    .map(([name, value]) => `${fieldNames[name] ?? name} ${String(value)}`)
     .join(", ");
 }

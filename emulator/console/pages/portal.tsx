@@ -24,7 +24,7 @@ export const portalPage = createPageHandler(async (c, visit) => {
   return {
     title: "Billing",
     isForCustomers: true,
-    carried: { from: back.from },
+    formQuery: { from: back.from },
     content: (
       <>
         <DescriptionList

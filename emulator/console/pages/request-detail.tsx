@@ -1,11 +1,8 @@
 import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
-import { redactedText } from "../../journal/redact.js";
-import { consoleResendUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
-import { Form } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
 import { readFaultEffects } from "./faults.js";
 import { Refusal } from "../refusal.js";
@@ -15,31 +12,18 @@ import { formatCount } from "../../../openapi/text/format-count.js";
 
 type Entry = Schemas["JournalEntry"];
 
-/** A request in detail: both bodies, what happened to it, and the clauses that apply to it. */
+/** A request and its response, with the fault rules that fired and the clauses that apply. */
 export const requestDetailPage = createPageHandler(async (c, visit) => {
   const entry = await findEntry(visit, Number(c.req.param("sequence")));
   const { sequence, operationId, request, response } = entry;
-  const isSent = c.req.method === "POST";
-  const mistake = isSent ? findHindrance(entry) : undefined;
-  if (isSent && mistake === undefined) {
-    await sendAgain(visit, entry);
-    const { entries } = await visit.read("getJournal", { query: { limit: 1 } });
-    return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? sequence}`, { done: "sent" }), 303);
-  }
   const caller = await findCurlCaller(visit, entry);
   const effects = await readFaultEffects(visit, [entry]);
   return {
     title: `Request ${sequence}`,
     section: "/traffic",
     trail: [["Traffic", visit.link("/traffic")], [String(sequence)]],
-    status: mistake === undefined ? 200 : 409,
     content: (
       <>
-        {mistake === undefined ? null : (
-          <p class="notice bad" role="alert">
-            This request cannot be sent again. {mistake}
-          </p>
-        )}
         <p class="key" dir="auto">
           <strong>
             {request.method} {request.path}
@@ -50,9 +34,6 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
           <button type="button" data-copy="curl">
             Copy as curl
           </button>
-          <Form class="inline">
-            <button>Send again</button>
-          </Form>
         </div>
         <div class="columns">
           <Message title="Request" message={request} />
@@ -81,41 +62,18 @@ async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
   throw new Refusal(404, ["This request is no longer in the journal, which keeps only the latest requests."]);
 }
 
-/** Why a request cannot be sent again; undefined if it can. */
-function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
-  if (bodyCut) return "The journal has kept only the beginning of the request body.";
-  return `${path}${body ?? ""}`.includes(redactedText)
-    ? "The request body or path contained a secret, and the journal does not keep secrets."
-    : undefined;
-}
-
-/** Sends a request with a credential of its caller, which the journal does not keep. */
-async function sendAgain(visit: PageVisit, { caller, request: { method, path, body, headers } }: Entry) {
-  const token =
-    caller?.kind === "user"
-      ? await visit.logIn(caller.id, caller.organizationId)
-      : await findKey(visit, caller);
-  const message = { token, type: headers["content-type"], agent: consoleResendUserAgent };
-  await visit.fetch(method, path, { ...message, body: body ?? undefined, isAction: true });
-}
-
-async function findKey(visit: PageVisit, caller: Entry["caller"]): Promise<string | undefined> {
-  if (caller?.kind !== "apiKey") return undefined;
-  const { apiKeys } = await visit.read("listApiKeys");
-  return apiKeys.find(({ apiKeyId }) => apiKeyId === caller.id)?.key;
-}
-
 /** The caller of a request, for a shell command. */
 async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }: Entry) {
   if (!("authorization" in headers)) return undefined;
   if (caller?.kind === "user") return { userId: caller.id, organizationId: caller.organizationId };
-  const key = await findKey(visit, caller);
+  const { apiKeys } = await visit.read("listApiKeys");
+  const key = apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
   return key === undefined ? "unknown" : { key };
 }
 
 function EntryFacts({ entry, effects }: { entry: Entry; effects: ReadonlyMap<string, string> }) {
   const { at, operationId, caller, faults, unknownFields, durationMs, request, response } = entry;
-  const problem = problemOf(response);
+  const problem = findProblemKind(response);
   const nobody = isControlPath(request.path)
     ? "none: the control plane needs no credential"
     : "none, or the credential was rejected";
@@ -163,7 +121,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
         <p class="muted">No body.</p>
       ) : (
         <pre tabindex={0} dir="auto" aria-label={`Body of the ${title.toLowerCase()}`}>
-          {bodyCut ? body : readable(body)}
+          {bodyCut ? body : formatBody(body)}
         </pre>
       )}
       {bodyCut ? <p class="hint">The body has {bodyBytes} bytes, but only its beginning is shown.</p> : null}
@@ -176,28 +134,24 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
 }
 
 /** The kind of error in a response, if any. */
-function problemOf({ body }: Entry["response"]): string | undefined {
+function findProblemKind({ body }: Entry["response"]): string | undefined {
   const [, kind = ""] = /"type":"[^"]*\/problems\/([a-z-]+)"/.exec(body?.slice(0, 200) ?? "") ?? [];
   return Object.hasOwn(problemKinds, kind) ? kind : undefined;
 }
 
 /** Formats JSON with line breaks, unless a number would lose digits. */
-function readable(body: string): string {
+function formatBody(body: string): string {
   const value = tryTo(() => JSON.parse(body) as unknown);
   return JSON.stringify(value) === body ? JSON.stringify(value, undefined, 2) : body;
 }
 
 function Clauses({ operationId }: { operationId: string | null }) {
   if (operationId === null || !Object.hasOwn(serviceApi.operations, operationId)) return null;
-  const { clauses: binding } = serviceApi.operations[operationId as keyof typeof serviceApi.operations];
-  const says =
-    binding.length === 1 ? "clause of the specification applies" : "clauses of the specification apply";
+  const { clauses: ids } = serviceApi.operations[operationId as keyof typeof serviceApi.operations];
   return (
     <details>
-      <summary>
-        {binding.length} {says} to this operation
-      </summary>
-      <DescriptionList of={binding.map((id) => [id, <Prose text={clauses[id].statement} />])} />
+      <summary>Clauses of the specification that apply to this operation: {ids.length}</summary>
+      <DescriptionList of={ids.map((id) => [id, <Prose text={clauses[id].statement} />])} />
     </details>
   );
 }

@@ -1,13 +1,12 @@
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
-import { consoleUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 import type { ConsoleContext } from "../environment.js";
 import { ActionButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
-import type { Schemas, PageVisit } from "../page-visit.js";
+import { consoleUserAgent, type Schemas, type PageVisit } from "../page-visit.js";
 import { readFaultEffects } from "./faults.js";
 
 type Entry = Schemas["JournalEntry"];
@@ -17,18 +16,17 @@ type Filter = Readonly<Record<"operationId" | "status" | "caller" | "own", strin
 
 /** Maximum number of rows on a page; the journal may have more. */
 const maxRows = 200;
-/** This many matches among the newest entries are enough: older entries are then not read. */
-const enoughRows = 50;
-/** Interval at which a live page looks for new requests. */
-const lookEveryMs = 250;
-/** After how many looks without a request a live page gets a comment: sending fails once nobody reads it. */
-const looksUntilComment = 40;
+/** If this many of the newest entries match, older entries are not read. */
+const sufficientRows = 50;
+const pollIntervalMs = 250;
+/** A live page regularly gets a comment, because sending fails if the reader has gone. */
+const pollsPerComment = 40;
 
 /** The requests, updated live. */
 export const trafficPage = createPageHandler(async (_c, visit) => {
-  const filter = filterOf(visit);
-  const { entries, shown, dropped, recording } = await readNewest(visit, filter);
-  const rows = shown.slice(-maxRows).reverse();
+  const filter = readFilter(visit);
+  const { entries, matching, dropped, recording } = await readMatchingEntries(visit, filter);
+  const rows = matching.slice(-maxRows).reverse();
   const effects = await readFaultEffects(visit, rows);
   const live = visit.link("/traffic/live", { ...filter, since: entries.at(-1)?.sequence ?? 0 });
   return {
@@ -73,8 +71,9 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         )}
         {entries.length === 0 ? null : (
           <p class="muted">
-            When this page was loaded, {shown.length} of the newest {formatCount(entries.length, "request")}{" "}
-            matched{shown.length > rows.length ? `, and ${rows.length} of them were shown` : ""}
+            When this page was loaded, {matching.length} of the newest{" "}
+            {formatCount(entries.length, "request")} matched
+            {matching.length > rows.length ? `, and ${rows.length} of them were shown` : ""}
             {dropped > 0
               ? `; ${dropped} older ${dropped === 1 ? "request was" : "requests were"} no longer in the journal`
               : ""}
@@ -96,35 +95,26 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
   };
 });
 
-/** Maximum number of live pages of all emulators: each reads the journals again and again. */
-const maxStreams = 64;
-const streams = new Set<symbol>();
-
 /** Streams the rows of new requests as events. */
 export function streamTraffic(c: ConsoleContext) {
-  // its body would never be read
+  // the body of a stream would never be read
   if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
-  if (streams.size >= maxStreams)
-    return c.text(
-      `At most ${maxStreams} Traffic pages can be open at the same time. Close some of them, then reload this page.`,
-      503,
-    );
   const { namespaces, target } = c.env;
   const namespace = namespaces.get(target.namespace);
   const visit = c.get("visit");
-  const filter = filterOf(visit);
+  const filter = readFilter(visit);
   const given = Number(c.req.header("last-event-id") ?? visit.query.since ?? 0);
   let since = Number.isSafeInteger(given) && given >= 0 ? given : 0;
   const sendNewRows = async (stream: SSEStreamingApi) => {
     const { entries } = await visit.read("getJournal", { query: { since } });
     const effects = await readFaultEffects(visit, entries);
-    // otherwise the list of requests would grow for as long as the page is open
-    visit.asked.length = 0;
+    // the page is open for a long time, and never lists its requests
+    visit.sentRequests.length = 0;
     since = entries.at(-1)?.sequence ?? since;
-    const shown = entries.filter((entry) => fits(entry, filter)).reverse();
+    const matching = entries.filter((entry) => matchesFilter(entry, filter)).reverse();
     const rows = await Promise.all(
-      shown.map(async (entry) =>
-        (await (<Row visit={visit} entry={entry} effects={effects} arrived />)).toString(),
+      matching.map(async (entry) =>
+        (await (<Row visit={visit} entry={entry} effects={effects} isNew />)).toString(),
       ),
     );
     const { now } = await visit.clock();
@@ -132,69 +122,61 @@ export function streamTraffic(c: ConsoleContext) {
     const data = [...rows, clock].join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
     await stream.writeSSE({ data, id: String(since) });
   };
-  const work = async (stream: SSEStreamingApi) => {
-    const own = Symbol("stream");
-    streams.add(own);
-    // a stream that nobody reads may never get to its end
-    stream.onAbort(() => {
-      streams.delete(own);
-    });
-    try {
-      const isOpen = () => !stream.aborted && !stream.closed && c.env.isListening();
-      for (let looks = 1; isOpen() && namespaces.peek(target.namespace) === namespace; looks += 1) {
-        const { newest } = namespace.journal;
-        // after a reset, the journal counts from the beginning
-        if (newest < since) since = 0;
-        // reading restarts the idle timer of the namespace, as the new requests did
-        if (newest > since) await sendNewRows(stream);
-        if (looks % looksUntilComment === 0) await stream.write(":\n\n");
-        await stream.sleep(lookEveryMs);
-      }
-    } finally {
-      streams.delete(own);
+  const poll = async (stream: SSEStreamingApi) => {
+    const isOpen = () => !stream.aborted && !stream.closed && c.env.isListening();
+    for (let polls = 1; isOpen() && namespaces.peek(target.namespace) === namespace; polls += 1) {
+      const { newest } = namespace.journal;
+      // a reset restarts the sequence numbers
+      if (newest < since) since = 0;
+      // reading restarts the idle timer of the namespace, as the new requests did
+      if (newest > since) await sendNewRows(stream);
+      if (polls % pollsPerComment === 0) await stream.write(":\n\n");
+      await stream.sleep(pollIntervalMs);
     }
   };
-  // the reader has gone, or the namespace: there is nobody to tell
-  return streamSSE(c, work, () => Promise.resolve());
+  // ignores errors, which mean that the reader or the namespace no longer exists
+  return streamSSE(c, poll, () => Promise.resolve());
 }
 
-/** Reads no more of the journal than needed, because every entry is searched for secrets. */
-async function readNewest(visit: PageVisit, filter: Filter) {
-  const newest = await visit.read("getJournal", { query: { limit: maxRows } });
-  const some = newest.entries.filter((entry) => fits(entry, filter));
-  if (some.length >= enoughRows || newest.entries.length < maxRows) return { ...newest, shown: some };
-  const all = await visit.read("getJournal");
-  return { ...all, shown: all.entries.filter((entry) => fits(entry, filter)) };
+/** Reads no more of the journal than necessary, because every entry is searched for secrets. */
+async function readMatchingEntries(visit: PageVisit, filter: Filter) {
+  const select = (journal: Schemas["Journal"]) => ({
+    ...journal,
+    matching: journal.entries.filter((entry) => matchesFilter(entry, filter)),
+  });
+  const newest = select(await visit.read("getJournal", { query: { limit: maxRows } }));
+  const isSufficient = newest.matching.length >= sufficientRows || newest.entries.length < maxRows;
+  return isSufficient ? newest : select(await visit.read("getJournal"));
 }
 
-function filterOf({ query }: PageVisit): Filter {
+function readFilter({ query }: PageVisit): Filter {
   const { operationId = "", status = "", caller = "", own = "" } = query;
   return { operationId, status, caller, own };
 }
 
-function fits(entry: Entry, { operationId, status, caller, own }: Filter): boolean {
+function matchesFilter(entry: Entry, { operationId, status, caller, own }: Filter): boolean {
   if (own !== "true" && entry.request.headers["user-agent"] === consoleUserAgent) return false;
   if (operationId !== "" && entry.operationId !== operationId) return false;
   if (caller !== "" && entry.caller?.id !== caller.trim()) return false;
   if (status === "") return true;
-  const shown = String(entry.response.status);
+  const actual = String(entry.response.status);
   // 4xx matches every status that starts with 4
-  return status.toLowerCase().endsWith("xx") ? shown.startsWith(status.charAt(0)) : shown === status.trim();
+  return status.toLowerCase().endsWith("xx") ? actual.startsWith(status.charAt(0)) : actual === status.trim();
 }
 
 interface RowProps {
   readonly visit: PageVisit;
   readonly entry: Entry;
   readonly effects: Awaited<ReturnType<typeof readFaultEffects>>;
-  readonly arrived?: boolean;
+  readonly isNew?: boolean;
 }
 
-function Row({ visit, entry, effects, arrived = false }: RowProps) {
+function Row({ visit, entry, effects, isNew = false }: RowProps) {
   const { at, sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
   const kind = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
   return (
-    <tr class={arrived ? "arrived" : undefined}>
+    <tr class={isNew ? "arrived" : undefined}>
       <td data-label="No." class="number">
         {sequence}
       </td>
