@@ -11,14 +11,17 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
-import { assertLocksHeld, removeLock, takeLock } from "./take-lock.js";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import { assertLocksHeld, readPidNamespace, removeLock, takeLock } from "./take-lock.js";
 
 const folder = mkdtempSync(join(tmpdir(), "lock-"));
 const file = join(folder, "emulator.lock");
-const stale = JSON.stringify({ pid: 2 ** 30, host: hostname() });
-const own = JSON.stringify({ pid: process.pid, host: hostname() });
-const other = JSON.stringify({ pid: process.ppid, host: hostname() });
+const here = { host: hostname(), pidNamespace: readPidNamespace() };
+const stale = JSON.stringify({ pid: 2 ** 30, ...here });
+const own = JSON.stringify({ pid: process.pid, ...here });
+const other = JSON.stringify({ pid: process.ppid, ...here });
+/** A process of another container with the same host name. */
+const elsewhere = JSON.stringify({ pid: 2 ** 30, ...here, pidNamespace: "pid:[1]" });
 
 const readHolder = () => JSON.parse(readFileSync(file, "utf8")) as unknown;
 
@@ -26,10 +29,10 @@ beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it("takes a lock that does not exist, or whose holder has ended", () => {
-  for (const left of [undefined, stale, own]) {
+  for (const left of [undefined, stale, own, elsewhere]) {
     if (left !== undefined) writeFileSync(file, left);
-    // a lock of this process id may belong to another container, which would renew it
-    if (left === own) utimesSync(file, Date.now() / 1000, Date.now() / 1000 - 2.9);
+    // this lock may belong to another container, which would renew it
+    if (left === own || left === elsewhere) utimesSync(file, Date.now() / 1000, Date.now() / 1000 - 2.9);
     takeLock(file);
     expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
   }
@@ -47,16 +50,19 @@ it("refuses a lock whose holder runs, or that was created just now without a hol
   }
 });
 
-it("refuses a lock of its own process id that is renewed, as by another container with the host's name", () => {
-  writeFileSync(file, own);
+it.each([
+  ["of its own process id", own, process.pid],
+  ["of another process namespace", elsewhere, 2 ** 30],
+])("refuses a lock %s that is renewed, as by another container with the host's name", (_name, held, pid) => {
+  writeFileSync(file, held);
   // a process of its own, because this one waits
   const renewing = spawn(process.execPath, [
     "-e",
     `setInterval(() => fs.utimesSync(${JSON.stringify(file)}, new Date(), new Date()), 100)`,
   ]);
   try {
-    expect(() => takeLock(file)).toThrow(`another emulator (process ${process.pid}) is using it`);
-    expect(readFileSync(file, "utf8")).toBe(own);
+    expect(() => takeLock(file)).toThrow(`another emulator (process ${pid}) is using it`);
+    expect(readFileSync(file, "utf8")).toBe(held);
   } finally {
     renewing.kill();
   }
@@ -104,13 +110,27 @@ it("takes a lock that was not renewed for minutes, though a process has the id o
   expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
 });
 
-it("notices that another emulator has taken the lock, but needs none in a removed folder", () => {
+it("notices that another emulator has taken the lock, and has perhaps ended", () => {
   takeLock(file);
   assertLocksHeld();
   writeFileSync(file, other);
   expect(() => assertLocksHeld()).toThrow("another emulator has started to use it");
   rmSync(file);
-  assertLocksHeld();
+  expect(() => assertLocksHeld()).toThrow("emulator.lock was removed, so another emulator may have used it");
+});
+
+it("needs no lock in a removed folder", async () => {
+  // without the locks of other tests
+  vi.resetModules();
+  const locks = await import("./take-lock.js");
+  const inner = join(folder, "inner");
+  mkdirSync(inner);
+  locks.takeLock(join(inner, "emulator.lock"));
+  rmSync(inner, { recursive: true });
+  locks.assertLocksHeld();
+  mkdirSync(inner);
+  expect(() => locks.assertLocksHeld()).toThrow("emulator.lock was removed");
+  rmSync(inner, { recursive: true });
 });
 
 it("puts a lock back that another emulator has taken since it was found stale", () => {

@@ -1,6 +1,16 @@
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { isProcessRunning, sleepSync } from "./write-file-atomically.js";
 
@@ -8,6 +18,8 @@ import { isProcessRunning, sleepSync } from "./write-file-atomically.js";
 interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** The process namespace in which the holder has its id; undefined except on Linux. */
+  readonly pidNamespace?: string | undefined;
   /** A random text: containers may share a host name, and their processes an id. */
   readonly token: string;
 }
@@ -16,10 +28,11 @@ interface Holder {
 const renewMs = 1000;
 
 /**
- * Age, in milliseconds, at which a lock with the id of this process counts as left behind. A container that was killed and
- * started again finds such a lock, but it may also belong to another container, which still renews it.
+ * Age, in milliseconds, at which a lock counts as left behind if it has this host name, but the id of this process or
+ * another process namespace. A container that was killed and started again finds such a lock, but it may also belong to
+ * another container, which still renews it.
  */
-const samePidAgeMs = 3000;
+const containerAgeMs = 3000;
 
 /** Age, in milliseconds, at which a lock of another machine or container, or one without a holder, counts as left behind. */
 const lockAgeMs = 10_000;
@@ -41,7 +54,9 @@ const taken = new Map<string, string>();
  * @throws Error when another emulator holds the lock
  */
 export function takeLock(file: string): void {
-  const own = JSON.stringify({ pid: process.pid, host: hostname(), token: randomUUID() } satisfies Holder);
+  const { pid } = process;
+  const holder: Holder = { pid, host: hostname(), pidNamespace: readPidNamespace(), token: randomUUID() };
+  const own = JSON.stringify(holder);
   while (!createFile(file, own)) {
     const found = unlessMissing(() => readFileSync(file, "utf8"));
     if (found === undefined) continue;
@@ -56,16 +71,29 @@ export function takeLock(file: string): void {
   process.on("exit", () => tryTo(() => removeLock(file, own)));
 }
 
-/** @throws Error if another emulator has taken a lock of this process, which was suspended for too long */
-export function assertLocksHeld(): void {
-  for (const [file, own] of taken)
-    if (isLost(file, own)) throw new Error("another emulator has started to use it in the meantime");
+/** Returns the namespace of this process's id, in which two containers can differ; undefined except on Linux. */
+export function readPidNamespace(): string | undefined {
+  return tryTo(() => readlinkSync("/proc/self/ns/pid"));
 }
 
-/** Whether a lock has another holder. A lock that is missing has none: its folder was removed. */
+/**
+ * @throws Error if another emulator has taken a lock of this process, which was suspended for too long, or if somebody has
+ *   removed the lock
+ */
+export function assertLocksHeld(): void {
+  for (const [file, own] of taken)
+    if (isLost(file, own))
+      throw new Error(
+        existsSync(file)
+          ? "another emulator has started to use it in the meantime"
+          : `${file} was removed, so another emulator may have used it in the meantime; restart this emulator`,
+      );
+}
+
+/** Whether a lock has another holder, or had one that has removed it. Without its folder, a lock protects nothing. */
 function isLost(file: string, own: string): boolean {
   const text = tryTo(() => readFileSync(file, "utf8"));
-  return text !== undefined && text !== own;
+  return text === undefined ? existsSync(dirname(file)) : text !== own;
 }
 
 /** Creates a file; returns false if it exists. */
@@ -83,10 +111,11 @@ function createFile(file: string, text: string): boolean {
 function rejectHeldLock(file: string, text: string): void {
   const holder = tryTo(() => JSON.parse(text) as Holder);
   const isLocal = holder?.host === hostname();
-  if (isLocal && holder.pid !== process.pid && !isProcessRunning(holder.pid)) return;
+  const hasKnownPid = isLocal && holder.pidNamespace === readPidNamespace() && holder.pid !== process.pid;
+  if (hasKnownPid && !isProcessRunning(holder.pid)) return;
   const changed = getTime(file);
   const isLeftBehind =
-    isLocal && holder.pid === process.pid
+    isLocal && !hasKnownPid
       ? !isRenewed(file, changed)
       : Date.now() - changed >= (isLocal ? reusedAgeMs : lockAgeMs);
   if (isLeftBehind) return;
@@ -98,11 +127,11 @@ function rejectHeldLock(file: string, text: string): void {
 }
 
 /**
- * Whether the holder of a lock with the id of this process renews it before it is old enough. The event loop has nothing
- * to do meanwhile, because the emulator has not started.
+ * Whether the holder of a lock renews it before it is old enough. The event loop has nothing to do meanwhile, because the
+ * emulator has not started.
  */
 function isRenewed(file: string, changed: number): boolean {
-  const end = Math.min(changed, Date.now()) + samePidAgeMs;
+  const end = Math.min(changed, Date.now()) + containerAgeMs;
   while (Date.now() < end && getTime(file) === changed) sleepSync(50);
   return getTime(file) !== changed;
 }
