@@ -54,13 +54,6 @@ const status = ["getPaymentStatus"] as const;
 
 /** Faults in subscriptions, payment and usage. */
 export const billingMutants: readonly Mutant[] = [
-  mutant("billing/invoice-number-for-url", "BILL-03", info).replaceField("latestOrder", (order) => ({
-    ...order,
-    invoicePdfUrl: order.invoiceNumber,
-  })),
-  mutant("billing/trialing-is-active-in-info", "BILL-04", info).replaceField("status", (old) =>
-    old === "trialing" ? "active" : old,
-  ),
   mutant("billing/amounts-in-dollars", "BILL-05", info).changeResponseBody((body) => {
     for (const priced of [body, body.latestOrder, ...body.product.prices])
       priced.amount = Math.round(priced.amount / 100);
@@ -81,7 +74,6 @@ export const billingMutants: readonly Mutant[] = [
     "organizationId",
     (id) => `${id}0`,
   ),
-  mutant("billing/checkout-url-is-id", "BILL-08", "createCheckout").replaceField("checkoutUrl", "checkout-1"),
   mutant("billing/checkout-for-free-is-for-pro", "BILL-09", "createCheckout").changeRequestBody((body) =>
     body.planType === "free" ? { planType: "pro" } : undefined,
   ),

@@ -47,9 +47,6 @@ const mutant = createMutantBuilder({ takingNames, refusingNames, showing });
 /** Faults in databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
   mutant("databases/no-version-in-path", "GEN-08", create).rejectRequests(404, () => true),
-  mutant("databases/create-answers-other-region", "DB-01", create).replaceField("region", (region) =>
-    region.toUpperCase(),
-  ),
   mutant("databases/create-answers-updated-at", "DB-03", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
@@ -83,9 +80,6 @@ export const databaseMutants: readonly Mutant[] = [
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
   mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),
-  mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
-    if (database.status === "Maintenance") database.status = "Active";
-  }),
   mutant("databases/ceiling-plus-one", "DB-14", [...create, "deleteDatabase"]).by(() => {
     const extra = new Set<string>();
     return async (wire) => {
@@ -100,9 +94,6 @@ export const databaseMutants: readonly Mutant[] = [
       );
     };
   }),
-  mutant("databases/usage-of-creation-counts-two", "DB-16", get).changeResponseBody((body) =>
-    Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt }),
-  ),
   mutant("databases/items-of-transactions-stay-counted", "DB-16", [...get, "transactWriteItems"]).by(() => {
     const extra = new Map<unknown, number>();
     return async (wire) => {

@@ -77,7 +77,6 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),
-  mutant("entities/version-in-list-is-one", "REPO-27", list).replaceField("entities.*.version", 1),
   mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, AnyJson>();
@@ -101,9 +100,6 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),
   ),
-  mutant("entities/page-loses-last", "GEN-04", list).changeResponseBody((body) => {
-    if (body.nextCursor !== null && body.entities.length > 4) body.entities.pop();
-  }),
   mutant("entities/lists-end-after-45", "GEN-04", ["listEntities", "queryEntities"]).endList(
     "entities",
     "nextCursor",
@@ -111,9 +107,6 @@ export const entityMutants: readonly Mutant[] = [
   ),
   mutant("entities/filter-reads-digits-as-number", "REPO-36", query).filteringBy((value) =>
     typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
-  ),
-  mutant("entities/filter-takes-false-for-zero", "REPO-36", query).filteringBy((value) =>
-    value === false ? 0 : value,
   ),
   mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).answerRequest(
     ({ body }) => {
@@ -127,15 +120,6 @@ export const entityMutants: readonly Mutant[] = [
     return changeBody(await wire.send({ body: omitFields(wire.body, "sortOrder") }), (body) =>
       body.entities.reverse(),
     );
-  }),
-  mutant("entities/sorted-as-created", "REPO-38", [...create, ...query]).by(() => {
-    const first = new Map<unknown, AnyJson>();
-    return async (wire) =>
-      changeBody(await wire.send(), (body) => {
-        if (wire.operationId === "createEntity") first.set(body.id, body.data);
-        else if (wire.body?.sortOrder === "desc")
-          body.entities.sort((a: AnyJson, b: AnyJson) => (first.get(a.id)?.s < first.get(b.id)?.s ? 1 : -1));
-      });
   }),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
 

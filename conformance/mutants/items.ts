@@ -77,26 +77,10 @@ const mutant = createMutantBuilder({ paging, condition, storing });
 
 /** Faults in single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
-  mutant("items/put-answers-empty-sk", "ITEM-01", puts).replaceField("sk", (sk) => sk ?? ""),
   mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).answerRequest(
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     pretend,
   ),
-  mutant("items/deleted-data-comes-back", "ITEM-02", [...puts, ...deletes]).by(() => {
-    const deleted = new Map<string, AnyJson>();
-    return async (wire) => {
-      const { pk, sk } = wire.body ?? wire.path;
-      const name = JSON.stringify([wire.path.databaseId, pk, sk ?? null]);
-      if (wire.body !== undefined) {
-        const data = { ...deleted.get(name), ...wire.body.data };
-        return deleted.delete(name) ? wire.send({ body: { ...wire.body, data } }) : wire.send();
-      }
-      const data = await fetchItemData(wire, pk, sk);
-      const answer = await wire.send();
-      if (answer.status === 204 && data !== undefined) deleted.set(name, data);
-      return answer;
-    };
-  }),
   mutant("items/put-merges", "ITEM-03", puts).storing(async (data, { pk, sk }, wire) =>
     typeof data === "object" ? { ...(await fetchItemData(wire, pk, sk)), ...data } : data,
   ),
@@ -109,15 +93,6 @@ export const itemMutants: readonly Mutant[] = [
       ? omitFields(body, "conditionExpression")
       : undefined,
   ),
-  mutant("items/exists-after-batch-delete", "ITEM-05", [...puts, "batchWriteItems"]).by(() => {
-    const deleted = new Set<unknown>();
-    return async (wire) => {
-      const { items, pk, conditionExpression } = wire.body ?? {};
-      for (const item of items ?? []) if (item?.operation === "Delete") deleted.add(item.pk);
-      const isTaken = conditionExpression === "attribute_exists(pk)" && deleted.has(pk);
-      return wire.send(isTaken ? { body: omitFields(wire.body, "conditionExpression") } : {});
-    };
-  }),
   ...(
     [
       [">=", ">"],
@@ -138,27 +113,14 @@ export const itemMutants: readonly Mutant[] = [
       ? omitFields(body, "conditionExpression", "filterValues")
       : undefined,
   ),
-  mutant("items/false-condition-refused-and-written", "ITEM-07", puts).runAfterResponse(409, (wire) =>
-    wire.send({ body: omitFields(wire.body, "conditionExpression", "filterValues") }),
-  ),
   mutant("items/false-condition-touches", "ITEM-07", puts).runAfterResponse(409, async (wire) => {
     const { pk, sk } = wire.body;
     const data = await fetchItemData(wire, pk, sk);
     if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
   }),
-  mutant("items/false-condition-accepted", "ITEM-07", puts).replaceResponse(409, pretend),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).storing((data) => data ?? {}),
   mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
     copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
-  ),
-  mutant("items/data-without-key-names", "ITEM-09", puts).storing((data) =>
-    data?.pk === undefined ? data : omitFields(data, "pk"),
-  ),
-  mutant("items/times-in-utc", "ITEM-09", puts).storing((data) =>
-    copyJson(data, (value) => (/^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value)),
-  ),
-  mutant("items/numbered-fields-are-array", "ITEM-09", gets).replaceField("data.*", (value) =>
-    Object.keys(value ?? {}).join() === "0,1" ? Object.values(value as object) : value,
   ),
   mutant("items/query-cuts-arrays-to-256", "ITEM-09", "queryItems").replaceField("items.*.data.*", (value) =>
     Array.isArray(value) ? value.slice(0, 256) : value,
@@ -206,9 +168,6 @@ export const itemMutants: readonly Mutant[] = [
     return wire.send();
   }),
   mutant("items/stale-get", "ITEM-12", gets).freezeField("data"),
-  mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).changeResponseBody((body) => {
-    for (const item of body.items ?? [body]) item.createdAt = "1970-01-01T00:00:00.000Z";
-  }),
   mutant("items/update-renews-created-at", "ITEM-38", [...gets, "transactWriteItems"]).by(() => {
     const updated = new Set<unknown>();
     return async (wire) => {
@@ -277,10 +236,6 @@ export const itemMutants: readonly Mutant[] = [
     ({ status }, { body }) => status === 400 && typeof body?.sortKeyCondition === "string",
     scan,
   ),
-  mutant("items/descending-ignores-prefix", "ITEM-23", "queryItems").ignoreField(
-    "sortKeyCondition",
-    ({ body }) => body.scanForward === false && String(body.sortKeyCondition).startsWith("begins_with:"),
-  ),
   mutant("items/digits-in-order-of-value", "ITEM-26", "queryItems").paging((items, _, { body }) => {
     const value = ({ sk }: AnyJson) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
     return body.scanForward === false
@@ -313,18 +268,11 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/query-ends-after-50", "GEN-04", "queryItems").endList("items", "nextCursor", 50),
   mutant("items/scan-ends-after-50", "ITEM-33", "scanItems").endList("items", "nextCursor", 50),
-  mutant("items/long-pages-lose-last", "GEN-04", lists).paging((items) =>
-    items.length > 24 ? items.slice(0, -1) : items,
-  ),
   mutant("items/list-ends-at-megabyte", "GEN-04", lists).paging((items, body) => {
     const shown = items.filter((_, at) => JSON.stringify(items.slice(0, at + 1)).length < 1e6);
     if (shown.length < items.length) body.nextCursor = null;
     return shown;
   }),
-  mutant("items/filter-ignored-with-limit", "ITEM-32", lists).ignoreField(
-    "filterExpression",
-    ({ body }) => body.limit !== undefined,
-  ),
   mutant("items/filter-ignored-with-condition", "ITEM-32", "queryItems").ignoreField(
     "filterExpression",
     ({ body }) => body.sortKeyCondition !== undefined,
@@ -332,9 +280,6 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/empty-page-ends-list", "ITEM-32", lists).changeResponseBody((body) => {
     if (body.items.length === 0) body.nextCursor = null;
   }),
-  mutant("items/scan-drops-last", "ITEM-33", "scanItems").paging((items, { nextCursor }) =>
-    nextCursor === null ? items.slice(0, -1) : items,
-  ),
   mutant("items/query-without-partition-key-scans", "ITEM-34", "queryItems").answerRequest(
     ({ body }) => body?.partitionKey === undefined,
     scan,

@@ -8,12 +8,10 @@ import { type InterceptorFactory, tampers } from "./tampers.js";
 
 /** A fault that makes the wrapped deployment break exactly one clause. */
 export interface Mutant {
-  /** `area/what-is-wrong`; the checks of the area must find it. */
+  /** `area/what-is-wrong`; a check of the area or of the clause must find it. */
   readonly id: `${Area}/${string}`;
   /** The broken clause, which the check that finds the fault must name. */
   readonly clause: ClauseId;
-  /** Other areas whose checks may also find it. */
-  readonly alsoIn?: readonly Area[];
   readonly wrap: (fetch: Fetch) => Fetch;
 }
 
@@ -28,65 +26,56 @@ export interface Variant {
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 
-/** Declares mutants with the common tampers and those of an area. */
-export function createMutantBuilder<Own extends Tampers>(own: Own) {
-  return (
-    id: Mutant["id"],
-    clause: ClauseId,
-    operations: Operations,
-    alsoIn: readonly Area[] = [],
-  ): Declaring<typeof tampers & Own, Mutant> =>
-    declaring({ ...tampers, ...own }, (tamper) => ({
+/** Returns a function that starts the definition of a mutant; a tamper, common or one of `extraTampers`, completes it. */
+export function createMutantBuilder<Extra extends Tampers>(extraTampers: Extra) {
+  return (id: Mutant["id"], clause: ClauseId, operations: Operations) =>
+    completeWith({ ...tampers, ...extraTampers }, (tamper): Mutant => ({
       id,
       clause,
-      alsoIn,
       wrap: (fetch) => intercept(fetch, operations, tamper()),
     }));
 }
 
-/** Declares variants with the common tampers and those of an area. */
-export function createVariantBuilder<Own extends Tampers>(own: Own) {
-  return (
-    id: Variant["id"],
-    operations: Operations,
-    declared: Pick<Variant, "profile" | "target"> = {},
-  ): Declaring<typeof tampers & Own, Variant> =>
-    declaring({ ...tampers, ...own }, (tamper) => ({
+/** Returns a function that starts the definition of a variant; see {@link createMutantBuilder}. */
+export function createVariantBuilder<Extra extends Tampers>(extraTampers: Extra) {
+  return (id: Variant["id"], operations: Operations, declared: Pick<Variant, "profile" | "target"> = {}) =>
+    completeWith({ ...tampers, ...extraTampers }, (tamper): Variant => ({
       id,
       wrap: (fetch) => intercept(fetch, operations, tamper()),
       ...declared,
     }));
 }
 
-/** Declares a mutant by what it does to operations: `mutant("items/…", "ITEM-28", lists).dropFields("count")`. */
+/** Starts the definition of a mutant: `mutant("items/…", "ITEM-28", lists).dropFields("count")`. */
 export const mutant = createMutantBuilder({});
 
-/** Declares a variant that changes the answers or requests of some operations. */
+/** Starts the definition of a variant that changes requests or responses of some operations. */
 export const variant = createVariantBuilder({});
 
-/** Declares the same variant in several areas. */
+/** Starts the definition of the same variant in several areas. */
 export function defineVariantInAreas(
   areas: readonly Area[],
   name: string,
-  ...rest: Parameters<typeof variant> extends [unknown, ...infer Rest] ? Rest : never
-): Declaring<typeof tampers, readonly Variant[]> {
-  return declaring(tampers, (tamper) => areas.map((area) => variant(`${area}/${name}`, ...rest).by(tamper)));
+  operations: Operations,
+  declared?: Pick<Variant, "profile" | "target">,
+) {
+  return completeWith(tampers, (tamper): readonly Variant[] =>
+    areas.map((area) => variant(`${area}/${name}`, operations, declared).by(tamper)),
+  );
 }
 
 /** Functions that create tampers. */
-type Tampers = Readonly<Record<string, (...given: never) => InterceptorFactory>>;
+type Tampers = Readonly<Record<string, (...options: never) => InterceptorFactory>>;
 
-/** The same functions, each declaring a mutant or variant with the tamper. */
-type Declaring<Known extends Tampers, Declared> = {
-  readonly [Name in keyof Known]: (...given: Parameters<Known[Name]>) => Declared;
-};
-
-/** Wraps each function that creates a tamper so that it declares a mutant or variant. */
-function declaring<Known extends Tampers, Declared>(
+/** Returns the same functions, each of which completes a definition with its tamper. */
+function completeWith<Known extends Tampers, Definition>(
   known: Known,
-  declare: (tamper: InterceptorFactory) => Declared,
-): Declaring<Known, Declared> {
+  complete: (tamper: InterceptorFactory) => Definition,
+) {
   return Object.fromEntries(
-    Object.entries(known).map(([name, make]) => [name, (...given: never) => declare(make(...given))]),
-  ) as unknown as Declaring<Known, Declared>;
+    Object.entries(known).map(([name, create]) => [
+      name,
+      (...options: never) => complete(create(...options)),
+    ]),
+  ) as unknown as { readonly [Name in keyof Known]: (...options: Parameters<Known[Name]>) => Definition };
 }

@@ -48,9 +48,6 @@ export const repositoryMutants: readonly Mutant[] = [
     });
     return body;
   }),
-  mutant("repositories/entity-name-folded", "REPO-01", create).replaceField("entityName", (name) =>
-    name.toLowerCase(),
-  ),
   mutant("repositories/create-answers-updated-at", "REPO-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
@@ -66,22 +63,15 @@ export const repositoryMutants: readonly Mutant[] = [
     "repositories.*.itemCount",
     0,
   ),
-  mutant("repositories/list-drops-last", "REPO-05", list).changeResponseBody((body) => {
-    if (body.nextCursor === null) body.repositories.pop();
-  }),
   mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulateList(
     "repositories",
     "repositoryId",
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
-  mutant("repositories/list-without-schemas", "REPO-06", list).replaceField(
-    "repositories.*.schema",
-    () => ({}),
-  ),
   mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).showingDefinitions((definition) => {
     if (definition.default === false || definition.default === 0) delete definition.default;
   }),
-  mutant("repositories/deleted-entities-count", "REPO-08", ["deleteEntity", ...get], ["entities"]).by(() => {
+  mutant("repositories/deleted-entities-count", "REPO-08", ["deleteEntity", ...get]).by(() => {
     const gone = new Map<string, number>();
     return async (wire) => {
       const { repositoryId = "" } = wire.path;

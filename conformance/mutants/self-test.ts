@@ -126,14 +126,12 @@ function getBlame({ check, failure, reason = "" }: CheckResult, options: SelfTes
   return { check: check.id, blamed: failure.clause, reason, token, case: caseOf(check, failure) };
 }
 
-/** Runs the checks that must find a mutant: first those with its clause, then the others in its areas. */
+/** Runs the checks of a mutant's clause, those of its area first, and then the rest of its area, until one finds it. */
 export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
-  const { id, clause, alsoIn = [] } = mutant;
-  const areas = [getArea(mutant), ...alsoIn];
-  const isAbout = (check: Check) => Number(check.clauses.includes(clause));
-  const ordered = options.checks
-    .filter((check) => areas.includes(getArea(check)))
-    .sort((a, b) => isAbout(b) - isAbout(a));
+  const { id, clause } = mutant;
+  const rank = (check: Check) =>
+    2 * Number(check.clauses.includes(clause)) + Number(getArea(check) === getArea(mutant));
+  const ordered = options.checks.filter((check) => rank(check) > 0).sort((a, b) => rank(b) - rank(a));
   const [first] = ordered;
   if (first === undefined) throw new Error(`${id}: no check is in this area`);
   return withRun(options, mutant, async (run) => {

@@ -71,11 +71,6 @@ export const sequenceMutants = [
   mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
   mutant("sequences/stale-entity-cursor", "REPO-09", "listEntities").by(prefetched),
   mutant("sequences/stale-table-cursor", "SQL-52", "runSqlQuery").by(prefetched),
-  mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "scanItems"]).showingAsBefore(
-    "databaseId",
-    "items",
-    "count",
-  ),
   mutant("sequences/repository-keeps-schema", "REPO-07", [
     "createRepository",
     "getRepository",

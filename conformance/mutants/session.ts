@@ -57,7 +57,7 @@ export const sessionMutants: readonly Mutant[] = [
       sessions.set(session.refreshToken as string, session.accessToken as string);
     })();
   }),
-  mutant("session/chosen-is-personal", "AUTH-27", change, ["organizations"]).replaceField(
+  mutant("session/chosen-is-personal", "AUTH-27", change).replaceField(
     "personalOrgId",
     (_, { body }) => body.organizationId,
   ),
@@ -91,7 +91,7 @@ export const sessionMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("session/keys-switch", "AUTH-14", change, ["access"]).repeatLastSuccess(
+  mutant("session/keys-switch", "AUTH-14", change).repeatLastSuccess(
     always,
     (answer, { credential }) => isRefusal(answer) && credential?.split(".").length !== 3,
   ),
@@ -104,16 +104,6 @@ export const sessionMutants: readonly Mutant[] = [
       if (answer.status === 200 && payload.length > 20) valid.set(payload, credential);
       const known = valid.get(payload);
       return isRefusal(answer) && known !== undefined ? wire.send({ credential: known }) : answer;
-    };
-  }),
-  mutant("session/access-by-refresh-token", "AUTH-16", [...change, "listOrganizations"]).by(() => {
-    const tokens = new Map<unknown, string>();
-    return async (wire) => {
-      const credential = tokens.get(wire.credential);
-      const answer = await wire.send(credential === undefined ? {} : { credential });
-      const { refreshToken = "", accessToken } = answer.body ?? {};
-      tokens.set(refreshToken, accessToken as string);
-      return answer;
     };
   }),
   mutant("session/refresh-by-access-token", "AUTH-16", [...change, ...refresh]).by(() => {
@@ -139,10 +129,6 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
     () => createSuccessResponse({ status: "InvalidCredentials", authResponse: null }),
-  ),
-  mutant("time/access-for-ever", "AUTH-08", "listOrganizations").repeatLastSuccess(
-    always,
-    (answer, wire) => isRefusal(answer) && endOf(wire) <= nowOf(answer),
   ),
   mutant("time/expired-token-opens-all-but-one", "AUTH-08", /^(?!listOrganizations$)/).by(() => {
     let valid: string | undefined;

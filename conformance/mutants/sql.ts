@@ -135,12 +135,6 @@ function withoutLastCondition(pattern: RegExp): InterceptorFactory {
 export const toNumber = (value: AnyJson): number =>
   isLosslessNumber(value) ? Number(value.value) : Number(value);
 
-/** Changes texts, but no other values. */
-const ofTexts = (change: (text: string) => AnyJson) => (value: AnyJson) =>
-  typeof value === "string" ? change(value) : value;
-
-const isSelect = (wire: InterceptedRequest) => getSqlText(wire).startsWith("SELECT");
-
 const tableIn = (sql: string): string => / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.exec(` ${sql}`)?.[1] ?? "";
 
 export type Row = Readonly<Record<string, AnyJson>>;
@@ -186,13 +180,9 @@ const losses: readonly (readonly [
 
 /** Faults in the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
-  mutant("sql/row-count-at-least-one", "SQL-02", "runSqlQuery").replaceField("rowCount", (count, wire) =>
-    isSelect(wire) ? Math.max(count, 1) : count,
-  ),
-  mutant("sql/written-above", "SQL-02", "runSqlQuery").changeSqlResponse(
-    /^DELETE/,
-    (body) => body.rowCount++,
-  ),
+  mutant("sql/row-count-at-least-one", "SQL-02", "runSqlQuery").changeSqlResponse(/^SELECT/, (body) => {
+    body.rowCount = Math.max(body.rowCount, 1);
+  }),
   mutant("sql/column-forgotten", "SQL-03", "runSqlQuery").changeSqlResponse(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
@@ -203,10 +193,6 @@ export const sqlMutants: readonly Mutant[] = [
     createSqlErrorResponse(),
   ),
   mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(/^INSERT/, defined),
-  mutant("sql/success-false-for-create-index", "SQL-08", "executeSql").changeSqlResponse(
-    /^CREATE INDEX/,
-    (body) => (body.success = false),
-  ),
   mutant("sql/pasted", "SQL-09", "runSqlQuery").by(() => (wire) => {
     const values = valuesOf(wire);
     if (!values.some((value) => typeof value === "string" && value.includes("'"))) return wire.send();
@@ -232,11 +218,6 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/delete-spares", "SQL-12", "runSqlQuery").rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
   mutant("sql/less-or-equal", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
   mutant("sql/greater", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
-  mutant("sql/texts-in-conditions-folded", "SQL-13", "runSqlQuery").binding((values, wire) =>
-    /^SELECT .* AND .* = \?/s.test(getSqlText(wire))
-      ? values.map(ofTexts((text) => (/^[\p{L}]+$/u.test(text) ? text.toLowerCase() : text)))
-      : values,
-  ),
   mutant("sql/index-stale", "SQL-14", "runSqlQuery").by(() => {
     const first = new Map<string, AnyJson>();
     return changeSqlResponse(/ WHERE \w+ = \?$/, (body, wire) => {
@@ -270,36 +251,12 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/group-ignored", "SQL-22", "runSqlQuery").forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
   mutant("sql/sums-in-select", "SQL-23", "runSqlQuery").forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
   mutant("sql/max-counts", "SQL-24", "runSqlQuery").forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
-  mutant("sql/page-token-after-the-last-row", "SQL-25", "runSqlQuery").by(() => async (wire) => {
-    const isEnd = wire.body.pageToken === "end";
-    return changeBody(await wire.send(isEnd ? { body: omitFields(wire.body, "pageToken") } : {}), (body) => {
-      if (isEnd) Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
-      else if (body.rows.length > 0) body.nextPageToken ??= "end";
-    });
-  }),
   mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
   mutant("sql/limit-caps-count", "SQL-18", "runSqlQuery").changeResponseBody((body, wire) => {
     const { sql, limit } = wire.body;
     if (!/^SELECT COUNT/i.test(sql) || limit === undefined) return;
     for (const row of body.rows)
       for (const name of Object.keys(row)) row[name] = Math.min(row[name], Number(limit));
-  }),
-  mutant("sql/order-needs-selected-column", "SQL-15", "runSqlQuery").changeResponseBody((body, wire) => {
-    const [, selected = "*", column = ""] = /^SELECT (.*) FROM .* ORDER BY (\w+)/.exec(wire.body.sql) ?? [];
-    if (selected !== "*" && !selected.split(/\W+/).includes(column)) body.rows.reverse();
-  }),
-  mutant("sql/index-finds-one-page", "SQL-26", ["executeSql", "runSqlQuery"]).by(() => {
-    const indexed = new Set<string>();
-    return async (wire) => {
-      const sql = String(wire.body?.sql);
-      const [, table, column] = /^CREATE INDEX \w+ ON (\w+) \((\w+)\)/.exec(sql) ?? [];
-      if (table !== undefined) indexed.add(`${table}.${column}`);
-      const [, from, by] = /^SELECT .* FROM (\w+) WHERE (\w+)/.exec(sql) ?? [];
-      const answer = await wire.send();
-      return indexed.has(`${from}.${by}`)
-        ? changeBody(answer, (body) => (body.nextPageToken = null))
-        : answer;
-    };
   }),
   mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
   mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").by(() => {
@@ -319,17 +276,9 @@ export const sqlMutants: readonly Mutant[] = [
       return { ...table, rowCount: most.get(table.name) };
     })();
   }),
-  mutant("sql/table-name-in-quotes", "SQL-29", "getSqlTableSchema").replaceField(
-    "tableName",
-    (name) => `"${name}"`,
-  ),
   mutant("sql/all-columns-nullable", "SQL-30", "getSqlTableSchema").replaceField(
     "columns.*.isNullable",
     true,
-  ),
-  mutant("sql/default-true-is-false", "SQL-30", "getSqlTableSchema").replaceField(
-    "columns.*.defaultValue",
-    (value) => (value === true ? false : value),
   ),
   mutant("sql/clustering-keys-in-column-order", "SQL-31", "getSqlTableSchema").changeResponseBody((body) => {
     const place = (name: string) => body.columns.findIndex((column: Row) => column.name === name);
@@ -340,11 +289,6 @@ export const sqlMutants: readonly Mutant[] = [
     (columns) => columns.sort(),
   ),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  mutant("sql/least-short-refused", "SQL-34", "runSqlQuery").fakeSqlResponse(
-    /^/,
-    createSqlErrorResponse(),
-    (wire) => valuesOf(wire).some((value) => toNumber(value) === -32768),
-  ),
   ...losses.map(([name, clause, type, change]) =>
     mutant(`sql/${name}`, clause, "runSqlQuery").changeSqlValues(type, change),
   ),
@@ -373,10 +317,6 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (wire) =>
     wire.send({ body: { sql: getSqlText(wire).replace(/^(UPDATE .*), v = \?/, "$1") } }),
   ),
-  mutant("sql/null-in-key-is-execution-error", "SQL-48", "runSqlQuery").replaceResponse(
-    ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
-    () => createSqlErrorResponse("SQL_EXECUTION_ERROR"),
-  ),
   mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").onCode(
     "TABLE_NOT_FOUND",
     /^DELETE/,
@@ -391,18 +331,6 @@ export const sqlMutants: readonly Mutant[] = [
     /^/,
     createSuccessResponse({ title: "Not found" }, 404),
   ),
-  mutant("sequences/dropped-table-stays-listed", "SQL-52", ["executeSql", "listSqlTables"]).by(() => {
-    const dropped = new Set<string>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 200 && getSqlText(wire).startsWith("DROP TABLE"))
-        dropped.add(tableIn(getSqlText(wire)));
-      return changeBody(answer, (body) => {
-        for (const name of dropped)
-          body.tables?.push({ name, rowCount: 0, createdAt: "2030-01-01T00:00:00.000Z" });
-      });
-    };
-  }),
   mutant("sql/drop-column-pretended", "SQL-52", "executeSql").fakeSqlResponse(/ DROP COLUMN /, defined),
 ];
 

@@ -175,13 +175,13 @@ function described(
   };
 }
 
-/** Compares a mutant by the histories of its own area and those beside it, those of its clause first. */
+/** Compares a mutant with the emulator by the histories of its area, those of its clause first. */
 async function compareMutant(id: string): Promise<EmulatorComparison> {
   const mutant = mutants.find((known) => known.id === id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
-  const areas = [getArea(mutant), ...(mutant.alsoIn ?? [])];
-  const checks = comparedChecks.filter((check) => areas.includes(getArea(check)));
-  const { histories } = await recordedOnce(`areas ${areas.join()}`, createCheckSource(checks, []));
+  const area = getArea(mutant);
+  const checks = comparedChecks.filter((check) => getArea(check) === area);
+  const { histories } = await recordedOnce(`area ${area}`, createCheckSource(checks, []));
   const isOfClause = ({ id }: { readonly id: string }) =>
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
