@@ -12,14 +12,14 @@ import {
 } from "./tampers.js";
 
 /** What is known about the caller, and the first token for an organization: that of the owner as whom the run works. */
-interface Known {
+interface KnownCaller {
   readonly role: string | undefined;
   readonly owner: string | undefined;
 }
 
 /** Creates a tamper that knows the roles of tokens from responses of `switchOrganization`. */
-function knowing(
-  tamper: (wire: InterceptedRequest, known: Known) => Promise<InterceptedResponse>,
+function withKnownRoles(
+  tamper: (wire: InterceptedRequest, known: KnownCaller) => Promise<InterceptedResponse>,
 ): InterceptorFactory {
   return () => {
     const roles = new Map<unknown, string>();
@@ -36,26 +36,26 @@ function knowing(
   };
 }
 
-type IsMeant = (wire: InterceptedRequest, answer: InterceptedResponse) => boolean;
+type RefusalCondition = (wire: InterceptedRequest, answer: InterceptedResponse) => boolean;
 
 /** Repeats some refused requests as the owner. */
-function asOwner(isMeant: IsMeant): InterceptorFactory {
-  return knowing(async (wire, { owner }) => {
+function asOwner(isAffected: RefusalCondition): InterceptorFactory {
+  return withKnownRoles(async (wire, { owner }) => {
     const answer = await wire.send();
-    return isRefusal(answer) && owner !== undefined && isMeant(wire, answer)
+    return isRefusal(answer) && owner !== undefined && isAffected(wire, answer)
       ? wire.send({ credential: owner })
       : answer;
   });
 }
 
-function refusingRole(role: string): InterceptorFactory {
-  return knowing((wire, caller) =>
+function rejectRole(role: string): InterceptorFactory {
+  return withKnownRoles((wire, caller) =>
     caller.role === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
   );
 }
 
 /** Gives every API key access to data, as the user who created the database or repository. */
-function openToKeys(operation: OperationId): InterceptorFactory {
+function openToAllKeys(operation: OperationId): InterceptorFactory {
   return () => {
     const makers = new Map<unknown, string>();
     return async (wire) => {
@@ -71,18 +71,19 @@ function openToKeys(operation: OperationId): InterceptorFactory {
   };
 }
 
-const isForbiddenKey: IsMeant = (wire, { status }) => usesApiKey(wire) && status === 403;
+const isForbiddenKey: RefusalCondition = (wire, { status }) => usesApiKey(wire) && status === 403;
 const isForbiddenStatement =
-  (verb: string): IsMeant =>
+  (verb: string): RefusalCondition =>
   (wire, { body }) =>
     body?.code === "ACCESS_DENIED" && getSqlText(wire).startsWith(verb);
-const isForbiddenUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && status === 403;
-const isDeniedUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && (status === 403 || status === 404);
+const isForbiddenUser: RefusalCondition = (wire, { status }) => !usesApiKey(wire) && status === 403;
+const isDeniedUser: RefusalCondition = (wire, { status }) =>
+  !usesApiKey(wire) && (status === 403 || status === 404);
 
-const ownTampers = createMutantBuilder({ knowing, asOwner, refusingRole });
+const accessMutant = createMutantBuilder({ withKnownRoles, asOwner, rejectRole });
 
 function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId) {
-  return ownTampers(id, clause, [operation, "switchOrganization"]);
+  return accessMutant(id, clause, [operation, "switchOrganization"]);
 }
 
 /** Faults in access rights and in isolation between organizations. */
@@ -90,11 +91,13 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/write-keys-read", "AUTH-20", "getItem").asOwner(isForbiddenKey),
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),
   mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").asOwner(usesApiKey),
-  mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").knowing(async (wire, { owner }) => {
-    const answer = await wire.send();
-    if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
-    return answer;
-  }),
+  mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").withKnownRoles(
+    async (wire, { owner }) => {
+      const answer = await wire.send();
+      if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
+      return answer;
+    },
+  ),
   mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
   mutant("sql/readers-delete", "SQL-44", "runSqlQuery").asOwner(isForbiddenStatement("DELETE")),
@@ -111,8 +114,8 @@ export const accessMutants: readonly Mutant[] = [
     (wire, answer) => isForbiddenUser(wire, answer) && wire.body?.role === "readonly",
   ),
   mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").asOwner(isForbiddenUser),
-  mutant("access/members-create-no-databases", "ORG-33", "createDatabase").refusingRole("member"),
-  mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").refusingRole("admin"),
+  mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRole("member"),
+  mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").rejectRole("admin"),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(403, usesApiKey),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
     ({ headers }) => headers.authorization === undefined,
@@ -121,13 +124,13 @@ export const accessMutants: readonly Mutant[] = [
   mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
   mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
   ...(["getItem", "deleteItem", "listEntities", "runSqlQuery"] as const).map((operation) =>
-    ownTampers(`isolation/any-key-may-${operation}`, "GEN-05", [
+    accessMutant(`isolation/any-key-may-${operation}`, "GEN-05", [
       operation,
       "createDatabase",
       "createRepository",
-    ]).by(openToKeys(operation)),
+    ]).by(openToAllKeys(operation)),
   ),
-  ownTampers("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(() => {
+  accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(() => {
     const known = new Map<string, unknown>();
     return async (wire) => {
       const answer = await wire.send();
@@ -138,7 +141,7 @@ export const accessMutants: readonly Mutant[] = [
         : answer;
     };
   }),
-  ownTampers("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(
+  accessMutant("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(
     "databases",
     "databaseId",
   ),

@@ -1,5 +1,5 @@
 import { parseClaims } from "../client/claims.js";
-import { type AnyJson, type InterceptedRequest, changeBody } from "./intercept.js";
+import { type AnyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type InterceptorFactory,
@@ -11,7 +11,7 @@ import {
 } from "./tampers.js";
 
 /** Changes a plan in the catalog and in the response for the single plan. */
-function onPlan(planType: string, change: (plan: AnyJson) => void): InterceptorFactory {
+function changePlan(planType: string, change: (plan: AnyJson) => void): InterceptorFactory {
   return changeResponseBody((body) => {
     for (const plan of [body].flat()) if (plan.planType === planType) change(plan);
   });
@@ -19,10 +19,7 @@ function onPlan(planType: string, change: (plan: AnyJson) => void): InterceptorF
 
 const catalog = ["listPlans", "getPlan"] as const;
 
-const plans = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
-  (await wire.ask("GET", "/api/v1/plans")).body;
-
-const mutant = createMutantBuilder({ onPlan });
+const mutant = createMutantBuilder({ changePlan });
 
 /** Faults in the plan catalog. */
 export const planMutants: readonly Mutant[] = [
@@ -32,15 +29,19 @@ export const planMutants: readonly Mutant[] = [
       1,
     );
   }),
-  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (wire) =>
-    createSuccessResponse((await plans(wire)).find(({ planType }) => planType === "free")),
+  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (wire) => {
+    const { body } = await wire.ask("GET", "/api/v1/plans");
+    return createSuccessResponse(body.find(({ planType }: AnyJson) => planType === "free"));
+  }),
+  mutant("plans/free-with-1-gb", "BILL-21", catalog).changePlan(
+    "free",
+    (plan) => (plan.limits.maxStorageGb = 1),
   ),
-  mutant("plans/free-with-1-gb", "BILL-21", catalog).onPlan("free", (plan) => (plan.limits.maxStorageGb = 1)),
-  mutant("plans/pro-with-trial-of-15-days", "BILL-22", catalog).onPlan(
+  mutant("plans/pro-with-trial-of-15-days", "BILL-22", catalog).changePlan(
     "pro",
     (plan) => (plan.trialDays = 15),
   ),
-  mutant("plans/enterprise-with-limits", "BILL-23", catalog).onPlan("enterprise", (plan) => {
+  mutant("plans/enterprise-with-limits", "BILL-23", catalog).changePlan("enterprise", (plan) => {
     plan.limits = { maxDatabases: 1000, maxStorageGb: 1000, maxRequestsPerMonth: 1e9, maxTeamMembers: 1000 };
   }),
   mutant("plans/single-needs-credential", "BILL-24", "getPlan").rejectRequests(
@@ -62,12 +63,13 @@ export const billingMutants: readonly Mutant[] = [
     Object.assign(body, { isActive: true, isTrial: true }),
   ),
   mutant("billing/hundred-requests", "BILL-26", "queryItems").by(() => {
-    const sent = new Map<string | undefined, number>();
+    const counts = new Map<string | undefined, number>();
     return rejectRequests(403, ({ credential }) => {
-      // what a token is for stays the same when it is issued anew
+      // A new token of a user is for the same organization.
       const { org } = parseClaims(credential);
-      sent.set(org, (sent.get(org) ?? 0) + 1);
-      return (sent.get(org) ?? 0) > 100;
+      const count = (counts.get(org) ?? 0) + 1;
+      counts.set(org, count);
+      return count > 100;
     })();
   }),
   mutant("billing/info-of-other-organization", "BILL-06", info).replaceField(

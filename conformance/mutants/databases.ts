@@ -10,7 +10,7 @@ import {
 } from "./tampers.js";
 
 /** Accepts forbidden names, by sending other names to the deployment. */
-function takingNames(isTaken: (name: string) => boolean): InterceptorFactory {
+function acceptNames(isTaken: (name: string) => boolean): InterceptorFactory {
   return () => {
     let number = 0;
     return async (wire) => {
@@ -23,15 +23,15 @@ function takingNames(isTaken: (name: string) => boolean): InterceptorFactory {
 }
 
 /** Rejects names that are allowed. */
-function refusingNames(isRefused: (name: string) => boolean): InterceptorFactory {
+function rejectNames(isRefused: (name: string) => boolean): InterceptorFactory {
   return rejectRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
 
-const lengthOf = (name: string) => Array.from(name).length;
-const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
+const countCharacters = (name: string) => Array.from(name).length;
+const isPlainName = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
 
 /** Changes every database in responses, single or in a list. */
-function showing(change: (database: AnyJson) => void): InterceptorFactory {
+function changeDatabases(change: (database: AnyJson) => void): InterceptorFactory {
   return changeResponseBody((body) => (body.databases ?? [body]).forEach(change));
 }
 
@@ -42,7 +42,7 @@ const shown: readonly OperationId[] = [...get, ...list];
 
 const created = { status: "Creating", createdAt: "2030-01-01T00:00:00Z" };
 
-const mutant = createMutantBuilder({ takingNames, refusingNames, showing });
+const mutant = createMutantBuilder({ acceptNames, rejectNames, changeDatabases });
 
 /** Faults in databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
@@ -50,14 +50,20 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/create-answers-updated-at", "DB-03", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("databases/names-of-64-taken", "DB-04", create).takingNames(
-    (name) => isPlain(name) && lengthOf(name) === 64,
+  mutant("databases/names-of-64-taken", "DB-04", create).acceptNames(
+    (name) => isPlainName(name) && countCharacters(name) === 64,
   ),
-  mutant("databases/names-of-63-refused", "DB-04", create).refusingNames((name) => lengthOf(name) === 63),
-  mutant("databases/capital-letters-folded", "DB-05", create).takingNames(
-    (name) => isPlain(name.toLowerCase()) && !isPlain(name) && lengthOf(name) > 2 && lengthOf(name) < 64,
+  mutant("databases/names-of-63-refused", "DB-04", create).rejectNames(
+    (name) => countCharacters(name) === 63,
   ),
-  mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
+  mutant("databases/capital-letters-folded", "DB-05", create).acceptNames(
+    (name) =>
+      isPlainName(name.toLowerCase()) &&
+      !isPlainName(name) &&
+      countCharacters(name) > 2 &&
+      countCharacters(name) < 64,
+  ),
+  mutant("databases/hyphen-at-end-refused", "DB-05", create).rejectNames((name) => name.endsWith("-")),
   mutant("databases/default-region", "DB-06", create).addDefaultParameters({ region: "eu-central-1" }),
   mutant("databases/no-item-count-in-list", "DB-16", "listDatabases").replaceField(
     "databases.*.usage.itemCount",
@@ -76,7 +82,7 @@ export const databaseMutants: readonly Mutant[] = [
       last = next;
     })();
   }),
-  mutant("databases/created-at-a-day-off", "DB-11", shown).showing((database) => {
+  mutant("databases/created-at-a-day-off", "DB-11", shown).changeDatabases((database) => {
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
   mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),

@@ -2,52 +2,23 @@ import {
   type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
-  omitFields,
   changeBody,
+  copyJson,
+  omitFields,
 } from "./intercept.js";
-import { type Mutant, createMutantBuilder } from "./mutant.js";
-import {
-  type InterceptorFactory,
-  createSuccessResponse,
-  replaceResponse,
-  changeRequestBody,
-  usesApiKey,
-} from "./tampers.js";
+import { type Mutant, mutant } from "./mutant.js";
+import { createSuccessResponse, replaceResponse, usesApiKey } from "./tampers.js";
 
 /** Returns the path of an entity. */
 export const getEntityPath = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
-/** Filters by values other than the given values. */
-function filteringBy(change: (value: AnyJson) => AnyJson): InterceptorFactory {
-  return changeRequestBody(({ filterValues, ...rest }) =>
-    filterValues === undefined ? undefined : { ...rest, filterValues: mapEach(filterValues, change) },
-  );
-}
-
-/** Changes each value of an object. */
-const mapEach = (values: object, change: (value: AnyJson) => AnyJson): object =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
-
-/** Looks for entities in the repository in which they were created, regardless of the path. */
-const lookingAnywhere: InterceptorFactory = () => {
-  const places = new Map<unknown, string>();
-  return async (wire) => {
-    const repositoryId = places.get(wire.path.entityId);
-    const answer = await wire.send(repositoryId === undefined ? {} : { path: { repositoryId } });
-    if (answer.status === 201) places.set(answer.body.id, wire.path.repositoryId ?? "");
-    return answer;
-  };
-};
-
 const create = ["createEntity"] as const;
 const get = ["getEntity"] as const;
 const update = ["updateEntity"] as const;
-const remove = ["deleteEntity"] as const;
+
 const list = ["listEntities"] as const;
 const query = ["queryEntities"] as const;
-
-const mutant = createMutantBuilder({ filteringBy });
 
 /** Faults in single entities, lists and queries. */
 export const entityMutants: readonly Mutant[] = [
@@ -105,9 +76,12 @@ export const entityMutants: readonly Mutant[] = [
     "nextCursor",
     45,
   ),
-  mutant("entities/filter-reads-digits-as-number", "REPO-36", query).filteringBy((value) =>
-    typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
-  ),
+  mutant("entities/filter-reads-digits-as-number", "REPO-36", query).changeRequestBody((body) => ({
+    ...body,
+    filterValues: copyJson(body.filterValues, (value) =>
+      typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
+    ),
+  })),
   mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).answerRequest(
     ({ body }) => {
       const [field, , name] = String(body?.filter ?? "").split(" ");
@@ -122,9 +96,15 @@ export const entityMutants: readonly Mutant[] = [
     );
   }),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
-
   mutant("access/no-key-updates", "REPO-41", update).rejectRequests(403, usesApiKey),
-
-  mutant("access/no-key-deletes", "REPO-42", remove).rejectRequests(403, usesApiKey),
-  mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
+  mutant("access/no-key-deletes", "REPO-42", "deleteEntity").rejectRequests(403, usesApiKey),
+  mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(() => {
+    const repositories = new Map<unknown, string>();
+    return async (wire) => {
+      const repositoryId = repositories.get(wire.path.entityId);
+      const answer = await wire.send(repositoryId === undefined ? {} : { path: { repositoryId } });
+      if (answer.status === 201) repositories.set(answer.body.id, wire.path.repositoryId ?? "");
+      return answer;
+    };
+  }),
 ];

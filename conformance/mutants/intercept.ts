@@ -48,11 +48,11 @@ export type Operations = OperationId | readonly OperationId[] | RegExp;
 
 /** Intercepts the requests of some operations, at any base URL; all others are passed on unchanged. */
 export function intercept(fetch: Fetch, operations: Operations, tamper: Interceptor): Fetch {
-  const isMeant = (id: OperationId) =>
+  const isAffected = (id: OperationId) =>
     operations instanceof RegExp ? operations.test(id) : [operations].flat().includes(id);
   return async (url, init) => {
     const route = findRoute(init.method ?? "GET", url);
-    if (route === undefined || !isMeant(route.operationId)) return fetch(url, init);
+    if (route === undefined || !isAffected(route.operationId)) return fetch(url, init);
     const { operationId, template, path, base } = route;
     const { origin, search } = new URL(url);
     if (base !== origin && !base.startsWith(`${origin}/ns/`)) return fetch(url, init);

@@ -25,7 +25,7 @@ const deletes = ["deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
 
 /** Changes the items of pages, and updates their counts. */
-function paging(
+function changeItems(
   change: (items: AnyJson[], body: AnyJson, wire: InterceptedRequest) => AnyJson[],
 ): InterceptorFactory {
   return changeResponseBody((body, wire) => {
@@ -36,7 +36,7 @@ function paging(
 }
 
 /** Sends queries with a different sort-key condition. */
-function condition(pattern: RegExp, replacement: string): InterceptorFactory {
+function rewriteCondition(pattern: RegExp, replacement: string): InterceptorFactory {
   return changeRequestBody((body) => ({
     ...body,
     ...(typeof body.sortKeyCondition === "string" && {
@@ -46,13 +46,13 @@ function condition(pattern: RegExp, replacement: string): InterceptorFactory {
 }
 
 /** Puts different data instead of the given data. */
-function storing(
+function changePutData(
   change: (data: AnyJson, body: AnyJson, wire: InterceptedRequest) => AnyJson,
 ): InterceptorFactory {
   return changeRequestBody(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
 }
 
-function isAbsence(condition: unknown): boolean {
+function isAbsenceCondition(condition: unknown): boolean {
   return condition === "attribute_not_exists(pk)";
 }
 
@@ -63,7 +63,7 @@ async function isPartitionFilled(wire: InterceptedRequest): Promise<boolean> {
 }
 
 /** Creates the answer to a Put that was not executed. */
-function pretend({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
+function createPutResponse({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
   return createSuccessResponse({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
 }
 
@@ -73,19 +73,19 @@ const scan = (wire: InterceptedRequest): Promise<InterceptedResponse> =>
 const bytesOf = ({ body }: InterceptedRequest): number =>
   Buffer.byteLength(JSON.stringify(body?.data ?? null));
 
-const mutant = createMutantBuilder({ paging, condition, storing });
+const mutant = createMutantBuilder({ changeItems, rewriteCondition, changePutData });
 
 /** Faults in single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
   mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).answerRequest(
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
-    pretend,
+    createPutResponse,
   ),
-  mutant("items/put-merges", "ITEM-03", puts).storing(async (data, { pk, sk }, wire) =>
+  mutant("items/put-merges", "ITEM-03", puts).changePutData(async (data, { pk, sk }, wire) =>
     typeof data === "object" ? { ...(await fetchItemData(wire, pk, sk)), ...data } : data,
   ),
   mutant("items/not-exists-looks-at-partition", "ITEM-04", puts).by(() => async (wire) => {
-    const isRefused = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
+    const isRefused = isAbsenceCondition(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
     return isRefused ? createErrorResponse(409) : wire.send();
   }),
   mutant("items/exists-looks-at-partition", "ITEM-05", puts).changeRequestBody(async (body, wire) =>
@@ -118,8 +118,8 @@ export const itemMutants: readonly Mutant[] = [
     const data = await fetchItemData(wire, pk, sk);
     if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
   }),
-  mutant("items/put-without-data-accepted", "ITEM-08", puts).storing((data) => data ?? {}),
-  mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
+  mutant("items/put-without-data-accepted", "ITEM-08", puts).changePutData((data) => data ?? {}),
+  mutant("items/put-drops-control-characters", "ITEM-09", puts).changePutData((data) =>
     copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
   ),
   mutant("items/query-cuts-arrays-to-256", "ITEM-09", "queryItems").replaceField("items.*.data.*", (value) =>
@@ -212,22 +212,22 @@ export const itemMutants: readonly Mutant[] = [
       const { partitionKey, limit = 20 } = wire.body;
       const isLonger = ({ pk }: AnyJson) => pk !== partitionKey && pk.startsWith(partitionKey);
       const more = ((await scan(wire)).body?.items ?? []).filter(isLonger);
-      return paging((items) => [...items, ...more].slice(0, Math.max(limit, items.length)))()({
+      return changeItems((items) => [...items, ...more].slice(0, Math.max(limit, items.length)))()({
         ...wire,
         send: () => Promise.resolve(answer),
       });
     },
   ),
-  mutant("items/query-skips-no-sk", "ITEM-17", "queryItems").paging((items) =>
+  mutant("items/query-skips-no-sk", "ITEM-17", "queryItems").changeItems((items) =>
     items.filter(({ sk }) => sk !== null),
   ),
-  mutant("items/equal-means-prefix", "ITEM-18", "queryItems").condition(/^=:/, "begins_with:"),
-  mutant("items/less-includes-bound", "ITEM-19", "queryItems").condition(/^<:/, "<=:"),
-  mutant("items/less-or-equal-excludes-bound", "ITEM-20", "queryItems").condition(/^<=:/, "<:"),
-  mutant("items/greater-includes-bound", "ITEM-21", "queryItems").condition(/^>:/, ">=:"),
-  mutant("items/greater-or-equal-excludes-bound", "ITEM-22", "queryItems").condition(/^>=:/, ">:"),
-  mutant("items/prefix-shortened", "ITEM-23", "queryItems").condition(/^(begins_with:.*).$/su, "$1"),
-  mutant("items/between-excludes-high", "ITEM-24", "queryItems").paging((items, _, { body }) =>
+  mutant("items/equal-means-prefix", "ITEM-18", "queryItems").rewriteCondition(/^=:/, "begins_with:"),
+  mutant("items/less-includes-bound", "ITEM-19", "queryItems").rewriteCondition(/^<:/, "<=:"),
+  mutant("items/less-or-equal-excludes-bound", "ITEM-20", "queryItems").rewriteCondition(/^<=:/, "<:"),
+  mutant("items/greater-includes-bound", "ITEM-21", "queryItems").rewriteCondition(/^>:/, ">=:"),
+  mutant("items/greater-or-equal-excludes-bound", "ITEM-22", "queryItems").rewriteCondition(/^>=:/, ">:"),
+  mutant("items/prefix-shortened", "ITEM-23", "queryItems").rewriteCondition(/^(begins_with:.*).$/su, "$1"),
+  mutant("items/between-excludes-high", "ITEM-24", "queryItems").changeItems((items, _, { body }) =>
     String(body.sortKeyCondition).startsWith("between:")
       ? items.filter(({ sk }) => !body.sortKeyCondition.endsWith(`:${sk}`))
       : items,
@@ -236,13 +236,13 @@ export const itemMutants: readonly Mutant[] = [
     ({ status }, { body }) => status === 400 && typeof body?.sortKeyCondition === "string",
     scan,
   ),
-  mutant("items/digits-in-order-of-value", "ITEM-26", "queryItems").paging((items, _, { body }) => {
+  mutant("items/digits-in-order-of-value", "ITEM-26", "queryItems").changeItems((items, _, { body }) => {
     const value = ({ sk }: AnyJson) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
     return body.scanForward === false
       ? items
       : items.toSorted((a, b) => value(a) - value(b) || compareUtf8(a.sk ?? "", b.sk ?? ""));
   }),
-  mutant("items/descending-pages-not-reversed", "ITEM-27", "queryItems").paging((items, _, { body }) =>
+  mutant("items/descending-pages-not-reversed", "ITEM-27", "queryItems").changeItems((items, _, { body }) =>
     body.scanForward === false ? items.toReversed() : items,
   ),
   mutant("items/count-at-most-ten", "ITEM-29", lists).replaceField("count", (count) => Math.min(count, 10)),
@@ -263,12 +263,12 @@ export const itemMutants: readonly Mutant[] = [
             if (body.items.length > 0) body.nextCursor ??= "end";
           }),
   ),
-  mutant("items/later-pages-lose-first", "GEN-04", lists).paging((items, _, { body }) =>
+  mutant("items/later-pages-lose-first", "GEN-04", lists).changeItems((items, _, { body }) =>
     typeof body.cursor === "string" ? items.slice(1) : items,
   ),
   mutant("items/query-ends-after-50", "GEN-04", "queryItems").endList("items", "nextCursor", 50),
   mutant("items/scan-ends-after-50", "ITEM-33", "scanItems").endList("items", "nextCursor", 50),
-  mutant("items/list-ends-at-megabyte", "GEN-04", lists).paging((items, body) => {
+  mutant("items/list-ends-at-megabyte", "GEN-04", lists).changeItems((items, body) => {
     const shown = items.filter((_, at) => JSON.stringify(items.slice(0, at + 1)).length < 1e6);
     if (shown.length < items.length) body.nextCursor = null;
     return shown;
@@ -299,14 +299,17 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("limits/items-of-420-kb-accepted", "ITEM-36", puts).replaceResponse(
     ({ status }, wire) => status === 413 && bytesOf(wire) <= 420_000,
-    pretend,
+    createPutResponse,
   ),
   mutant("limits/item-size-in-characters", "ITEM-36", puts).replaceResponse(
     ({ status }, { body }) => status === 413 && JSON.stringify(body.data).length < 300 * 1024,
-    pretend,
+    createPutResponse,
   ),
   mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).changeRequestBody(async (body, wire) => {
-    if (!isAbsence(body.conditionExpression) || (await fetchItemData(wire, body.pk, body.sk)) !== undefined)
+    if (
+      !isAbsenceCondition(body.conditionExpression) ||
+      (await fetchItemData(wire, body.pk, body.sk)) !== undefined
+    )
       return undefined;
     await sleep(3);
     return omitFields(body, "conditionExpression");

@@ -16,7 +16,8 @@ const update: readonly OperationId[] = ["updateOrganization"];
 const get: readonly OperationId[] = ["getOrganization"];
 const list: readonly OperationId[] = ["listOrganizations"];
 
-const pathOf = ({ path }: InterceptedRequest) => `/api/v1/organizations/${path.organizationId ?? ""}`;
+const getOrganizationPath = ({ path }: InterceptedRequest) =>
+  `/api/v1/organizations/${path.organizationId ?? ""}`;
 
 /** Faults in organizations and in the list of a user's organizations. */
 export const organizationMutants: readonly Mutant[] = [
@@ -63,10 +64,10 @@ export const organizationMutants: readonly Mutant[] = [
     return async (wire) => {
       const { sub } = parseClaims(wire.credential);
       const answer = await wire.send();
-      if (wire.body !== undefined && answer.status === 200) updaters.set(pathOf(wire), sub);
+      if (wire.body !== undefined && answer.status === 200) updaters.set(getOrganizationPath(wire), sub);
       return changeBody(
         answer,
-        (body) => (body.ownerUserId = updaters.get(pathOf(wire)) ?? body.ownerUserId),
+        (body) => (body.ownerUserId = updaters.get(getOrganizationPath(wire)) ?? body.ownerUserId),
       );
     };
   }),
@@ -88,43 +89,43 @@ const removeMember: readonly OperationId[] = ["removeMember"];
 const roles: readonly unknown[] = ["owner", "admin", "member", "readonly"];
 
 /** Lists the members of the organization in the path, as the caller. */
-const membersOf = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
-  (await wire.ask("GET", `${pathOf(wire)}/members`)).body?.members ?? [];
+const fetchMembers = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
+  (await wire.ask("GET", `${getOrganizationPath(wire)}/members`)).body?.members ?? [];
 
 /** Finds the caller among the members. */
-async function callerIn(wire: InterceptedRequest): Promise<AnyJson> {
+async function findCaller(wire: InterceptedRequest): Promise<AnyJson> {
   const { sub } = parseClaims(wire.credential);
-  return (await membersOf(wire)).find(({ userId }) => userId === sub);
+  return (await fetchMembers(wire)).find(({ userId }) => userId === sub);
 }
 
 /** Finds the member in the path. */
-async function memberIn(wire: InterceptedRequest): Promise<AnyJson> {
+async function findMember(wire: InterceptedRequest): Promise<AnyJson> {
   const { memberId } = wire.path;
-  return (await membersOf(wire)).find(({ userId, email }) => userId === memberId || email === memberId);
+  return (await fetchMembers(wire)).find(({ userId, email }) => userId === memberId || email === memberId);
 }
 
 /** Answers some requests differently, depending on the members. */
-function knowing(
+function answerFromMembers(
   answer: (wire: InterceptedRequest) => Promise<InterceptedResponse | undefined>,
 ): InterceptorFactory {
   return () => async (wire) => (await answer(wire)) ?? wire.send();
 }
 
-const memberMutant = createMutantBuilder({ knowing });
+const memberMutant = createMutantBuilder({ answerFromMembers });
 
 /** Faults in members and invitations. */
 export const memberMutants: readonly Mutant[] = [
   memberMutant("members/list-of-four-hides-last", "ORG-19", listMembers).changeResponseBody((body) => {
     if (body.members.length > 3) body.members.pop();
   }),
-  memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers).knowing(async (wire) =>
-    (await callerIn(wire))?.role === "readonly" ? createErrorResponse(403) : undefined,
+  memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers).answerFromMembers(async (wire) =>
+    (await findCaller(wire))?.role === "readonly" ? createErrorResponse(403) : undefined,
   ),
 
   memberMutant("members/nobody-with-name", "ORG-35", listMembers).replaceField("members.*.name", null),
   memberMutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(
     () => async (wire) => {
-      const owner = (await membersOf(wire)).find(({ role }) => role === "owner");
+      const owner = (await fetchMembers(wire)).find(({ role }) => role === "owner");
       return changeBody(await wire.send(), (body) => {
         for (const member of body.members ?? [body])
           if (member.status === "pending") member.invitedBy = owner?.userId;
@@ -134,9 +135,9 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/address-of-one-organization", "ORG-22", invite).by(() => {
     const places = new Map<unknown, string>();
     return (wire) => {
-      const place = places.get(wire.body?.email) ?? pathOf(wire);
+      const place = places.get(wire.body?.email) ?? getOrganizationPath(wire);
       places.set(wire.body?.email, place);
-      return place === pathOf(wire) ? wire.send() : Promise.resolve(createErrorResponse(409));
+      return place === getOrganizationPath(wire) ? wire.send() : Promise.resolve(createErrorResponse(409));
     };
   }),
   memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultParameters({
@@ -148,38 +149,40 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/roles-by-prefix", "ORG-28", updateMember).changeRequestBody((body) =>
     typeof body.role === "string" ? { role: body.role.replace(/^admin.*/, "admin") } : undefined,
   ),
-  memberMutant("members/admins-may-not-invite", "ORG-26", invite).knowing(async (wire) =>
-    (await callerIn(wire))?.role === "admin" ? createErrorResponse(403) : undefined,
+  memberMutant("members/admins-may-not-invite", "ORG-26", invite).answerFromMembers(async (wire) =>
+    (await findCaller(wire))?.role === "admin" ? createErrorResponse(403) : undefined,
   ),
-  memberMutant("members/change-to-readonly-pretended", "ORG-27", updateMember).knowing(async (wire) => {
-    const member = await memberIn(wire);
-    return member?.status === "pending" && wire.body?.role === "readonly"
-      ? createSuccessResponse({ ...member, role: "readonly" })
-      : undefined;
-  }),
+  memberMutant("members/change-to-readonly-pretended", "ORG-27", updateMember).answerFromMembers(
+    async (wire) => {
+      const member = await findMember(wire);
+      return member?.status === "pending" && wire.body?.role === "readonly"
+        ? createSuccessResponse({ ...member, role: "readonly" })
+        : undefined;
+    },
+  ),
   memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).rejectRequests(
     403,
     ({ body }) => body?.role === "owner",
   ),
-  memberMutant("members/removed-pending-stays", "ORG-29", removeMember).knowing(async (wire) =>
-    (await memberIn(wire))?.status === "pending" ? noContentResponse : undefined,
+  memberMutant("members/removed-pending-stays", "ORG-29", removeMember).answerFromMembers(async (wire) =>
+    (await findMember(wire))?.status === "pending" ? noContentResponse : undefined,
   ),
-  memberMutant("members/nobody-leaves", "ORG-30", removeMember).knowing(async (wire) => {
-    const { userId, email, role } = (await callerIn(wire)) ?? {};
+  memberMutant("members/nobody-leaves", "ORG-30", removeMember).answerFromMembers(async (wire) => {
+    const { userId, email, role } = (await findCaller(wire)) ?? {};
     const isMe = [userId, email].includes(wire.path.memberId);
     return isMe && (role === "member" || role === "readonly") ? createErrorResponse(403) : undefined;
   }),
   memberMutant("members/removed-count-toward-ceiling", "ORG-34", [...invite, ...removeMember]).by(() => {
     const full = new Set<string>();
     return async (wire) => {
-      const answer = full.has(pathOf(wire)) ? createErrorResponse(403) : await wire.send();
-      if (answer.status === 403) full.add(pathOf(wire));
+      const answer = full.has(getOrganizationPath(wire)) ? createErrorResponse(403) : await wire.send();
+      if (answer.status === 403) full.add(getOrganizationPath(wire));
       return answer;
     };
   }),
-  memberMutant("members/ceiling-one-short", "ORG-34", invite).knowing(async (wire) => {
-    const { body } = await wire.ask("GET", pathOf(wire));
-    return (await membersOf(wire)).length === body?.settings?.maxMembers - 1
+  memberMutant("members/ceiling-one-short", "ORG-34", invite).answerFromMembers(async (wire) => {
+    const { body } = await wire.ask("GET", getOrganizationPath(wire));
+    return (await fetchMembers(wire)).length === body?.settings?.maxMembers - 1
       ? createErrorResponse(403)
       : undefined;
   }),

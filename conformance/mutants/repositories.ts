@@ -4,7 +4,7 @@ import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { type InterceptorFactory, changeResponseBody } from "./tampers.js";
 
 /** Changes every repository in responses, single or in a list. */
-function showing(change: (repository: AnyJson) => void): InterceptorFactory {
+function changeRepositories(change: (repository: AnyJson) => void): InterceptorFactory {
   return changeResponseBody((body) => (body.repositories ?? [body]).forEach(change));
 }
 
@@ -28,8 +28,8 @@ function visitDefinition(
 }
 
 /** Changes the definitions of every schema in responses. */
-function showingDefinitions(change: (definition: AnyJson) => void): InterceptorFactory {
-  return showing(({ schema }) => visitFieldDefinitions(schema, change));
+function changeDefinitions(change: (definition: AnyJson) => void): InterceptorFactory {
+  return changeRepositories(({ schema }) => visitFieldDefinitions(schema, change));
 }
 
 const create: readonly OperationId[] = ["createRepository"];
@@ -37,7 +37,7 @@ const list: readonly OperationId[] = ["listRepositories"];
 const get: readonly OperationId[] = ["getRepository"];
 const shown: readonly OperationId[] = [...get, ...list];
 
-const mutant = createMutantBuilder({ showing, showingDefinitions });
+const mutant = createMutantBuilder({ changeRepositories, changeDefinitions });
 
 /** Faults in repositories and their list. */
 export const repositoryMutants: readonly Mutant[] = [
@@ -68,7 +68,7 @@ export const repositoryMutants: readonly Mutant[] = [
     "repositoryId",
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
-  mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).showingDefinitions((definition) => {
+  mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).changeDefinitions((definition) => {
     if (definition.default === false || definition.default === 0) delete definition.default;
   }),
   mutant("repositories/deleted-entities-count", "REPO-08", ["deleteEntity", ...get]).by(() => {

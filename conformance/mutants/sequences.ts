@@ -9,17 +9,11 @@ import {
   omitFields,
   changeBody,
 } from "./intercept.js";
-import { createMutantBuilder } from "./mutant.js";
-import {
-  type InterceptorFactory,
-  createErrorResponse,
-  createSuccessResponse,
-  isRefusal,
-  sendWithParameters,
-} from "./tampers.js";
+import { mutant } from "./mutant.js";
+import { createErrorResponse, createSuccessResponse, isRefusal, sendWithParameters } from "./tampers.js";
 
-/** Stores the next pages of lists, and returns them even after the list was deleted. */
-function prefetched() {
+/** Fetches the next page of each list early, and returns it even after the list was deleted. */
+function prefetchNextPages() {
   const pages = new Map<unknown, InterceptedResponse>();
   return async (wire: InterceptedRequest): Promise<InterceptedResponse> => {
     const name = wire.operationId === "runSqlQuery" ? "pageToken" : "cursor";
@@ -34,72 +28,35 @@ function prefetched() {
   };
 }
 
-/** Returns fields of a resource with the values of the first resource of the same name. */
-function showingAsBefore(
-  id: "databaseId" | "repositoryId",
-  ...fields: readonly string[]
-): InterceptorFactory {
-  return () => {
-    const names = new Map<string, string>();
-    const first = new Map<string, AnyJson>();
-    return async (wire) => {
-      const answer = await wire.send();
-      if (wire.operationId.startsWith("create") && answer.status === 201)
-        names.set(answer.body[id], `${wire.path.databaseId} ${wire.body.name}`);
-      const name = names.get(wire.path[id] ?? "");
-      if (name === undefined) return answer;
-      return changeBody(answer, (body) => {
-        if (!first.has(name)) first.set(name, copyJson(body));
-        for (const field of fields) body[field] = first.get(name)[field];
-      });
-    };
-  };
-}
-
 /** Returns the operations of a transaction without their conditions. */
-function unconditional(body: AnyJson): AnyJson {
+function dropConditions(body: AnyJson): AnyJson {
   return {
     ...omitFields(body, "clientRequestToken"),
     items: body.items.map((operation: AnyJson) => omitFields(operation, "conditionExpression")),
   };
 }
 
-const mutant = createMutantBuilder({ showingAsBefore });
-
 /** Faults that only sequences across areas or requests of several clients reveal. */
 export const sequenceMutants = [
-  mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
-  mutant("sequences/stale-entity-cursor", "REPO-09", "listEntities").by(prefetched),
-  mutant("sequences/stale-table-cursor", "SQL-52", "runSqlQuery").by(prefetched),
-  mutant("sequences/repository-keeps-schema", "REPO-07", [
-    "createRepository",
-    "getRepository",
-  ]).showingAsBefore("repositoryId", "schema"),
-  mutant("sequences/table-keeps-index", "SQL-32", ["getSqlTableSchema", "executeSql"]).by(() => {
-    const indexes = new Map<string, AnyJson>();
-    return async (wire) => {
-      const [, name = "", table = "", column = ""] =
-        /^CREATE INDEX (\w+) ON (\w+) \((\w+)\)/.exec(String(wire.body?.sql)) ?? [];
-      if (table !== "") indexes.set(table, { name, columns: [column], isUnique: false });
-      const old = indexes.get(wire.path.tableName ?? "");
-      return old === undefined
-        ? wire.send()
-        : changeBody(await wire.send(), (body) => {
-            if (!body.indexes.some((index: AnyJson) => index.name === old.name)) body.indexes.push(old);
-          });
-    };
-  }),
+  mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetchNextPages),
+  mutant("sequences/stale-entity-cursor", "REPO-09", "listEntities").by(prefetchNextPages),
+  mutant("sequences/stale-table-cursor", "SQL-52", "runSqlQuery").by(prefetchNextPages),
+  mutant("sequences/repository-keeps-schema", "REPO-07", "getRepository").freezeField(
+    "schema",
+    ({ path }, { name }) => [path.databaseId, name],
+  ),
+  mutant("sequences/table-keeps-index", "SQL-32", "getSqlTableSchema").freezeField("indexes"),
   mutant("sequences/role-cached", "ORG-15", "updateOrganization").by(() => {
     const known = new Map<string, boolean>();
     return async (wire) => {
-      const place = `${subjectOf(wire)} ${wire.path.organizationId}`;
+      const key = `${getUser(wire)} ${wire.path.organizationId}`;
       const answer = await wire.send();
-      if (!known.has(place)) known.set(place, answer.status === 200);
-      return known.get(place) === false ? createErrorResponse(403) : answer;
+      if (!known.has(key)) known.set(key, answer.status === 200);
+      return known.get(key) === false ? createErrorResponse(403) : answer;
     };
   }),
   mutant("sequences/rights-kept-after-demotion", "AUTH-26", "putItem").repeatLastSuccess(
-    (wire) => [subjectOf(wire), wire.body?.pk],
+    (wire) => [getUser(wire), wire.body?.pk],
     isRefusal,
   ),
   mutant("sequences/removed-member-reads", "ORG-18", [
@@ -111,7 +68,7 @@ export const sequenceMutants = [
   ),
   mutant("sequences/role-in-list-late", "ORG-27", "listOrganizations").freezeField(
     "organizations.*.role",
-    (wire, { organizationId }) => [subjectOf(wire), organizationId],
+    (wire, { organizationId }) => [getUser(wire), organizationId],
   ),
   mutant("sequences/lost-update", "TX-12", "transactWriteItems").by(() => async (wire) => {
     const items: AnyJson[] = wire.body?.items ?? [];
@@ -122,7 +79,7 @@ export const sequenceMutants = [
       if (body?.data?.count !== filterValues[":seen"]) return wire.send();
     }
     await sleep(3);
-    return wire.send({ body: unconditional(wire.body) });
+    return wire.send({ body: dropConditions(wire.body) });
   }),
   mutant("sequences/applied-and-canceled", "TX-08", "transactWriteItems").by(() => {
     let running = 0;
@@ -154,7 +111,7 @@ export const sequenceMutants = [
       const { clientRequestToken: token } = wire.body ?? {};
       if (token === undefined) return answer;
       if (known.has(token))
-        await wire.ask("POST", getItemPath(wire, "transact", "write"), unconditional(wire.body));
+        await wire.ask("POST", getItemPath(wire, "transact", "write"), dropConditions(wire.body));
       known.add(token);
       return { ...answer, body: copyJson(answer.body) };
     };
@@ -164,11 +121,11 @@ export const sequenceMutants = [
     return async (wire) => {
       const { pk, sk, conditionExpression, data } = wire.body ?? {};
       if (conditionExpression !== undefined || typeof data?.value !== "number") return wire.send();
-      const place = `${String(pk)} ${String(sk)}`;
-      await waiting.get(place);
+      const key = JSON.stringify([pk, sk]);
+      await waiting.get(key);
       waiting.set(
-        place,
-        // the run may be over by then
+        key,
+        // The run may be over by then.
         sleep(4)
           .then(() => wire.send())
           .catch(() => createErrorResponse(503)),
@@ -179,6 +136,6 @@ export const sequenceMutants = [
 ];
 
 /** Returns the user of a token. */
-function subjectOf({ credential = "" }: InterceptedRequest): string {
+function getUser({ credential = "" }: InterceptedRequest): string {
   return parseClaims(credential).sub ?? credential;
 }

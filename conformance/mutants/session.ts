@@ -13,10 +13,10 @@ import {
 } from "./tampers.js";
 
 /** Returns the time of the deployment in milliseconds since 1970. */
-const nowOf = ({ headers }: InterceptedResponse) => Date.parse(headers.date ?? "");
+const getResponseTime = ({ headers }: InterceptedResponse) => Date.parse(headers.date ?? "");
 
 /** Returns when the token of a caller expires, in milliseconds since 1970. */
-const endOf = ({ credential }: InterceptedRequest) => Number(parseClaims(credential).exp) * 1000;
+const getExpiryTime = ({ credential }: InterceptedRequest) => Number(parseClaims(credential).exp) * 1000;
 
 const login: readonly OperationId[] = ["login"];
 const refresh: readonly OperationId[] = ["refreshSession"];
@@ -135,7 +135,7 @@ export const sessionMutants: readonly Mutant[] = [
     return async (wire) => {
       const answer = await wire.send();
       if (!isRefusal(answer)) valid = wire.credential ?? valid;
-      const isExpired = isRefusal(answer) && endOf(wire) <= nowOf(answer);
+      const isExpired = isRefusal(answer) && getExpiryTime(wire) <= getResponseTime(answer);
       return isExpired && valid !== undefined ? wire.send({ credential: valid }) : answer;
     };
   }),
@@ -146,7 +146,7 @@ export const sessionMutants: readonly Mutant[] = [
       const answer = await wire.send();
       const token = (answer.body?.authResponse ?? answer.body)?.refreshToken as string | undefined;
       if (token === undefined) return answer;
-      const now = nowOf(answer);
+      const now = getResponseTime(answer);
       const begin = begins.get(wire.body?.refreshToken as string) ?? now;
       if (now > begin + limits.refreshTokenSeconds * 1000) return createErrorResponse(401);
       begins.set(token, begin);

@@ -20,7 +20,7 @@ import {
   usesApiKey,
 } from "./tampers.js";
 
-const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
+const endpoints: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
 /** Creates a refusal by the SQL interface. */
 export function createSqlErrorResponse(code = "SQL_VALIDATION_ERROR"): InterceptedResponse {
@@ -28,23 +28,24 @@ export function createSqlErrorResponse(code = "SQL_VALIDATION_ERROR"): Intercept
 }
 
 /** The response to a write. */
-const written = createSuccessResponse({
+const writeResponse = createSuccessResponse({
   rows: [],
   rowCount: 1,
   columns: [],
   nextPageToken: null,
   executionTimeMs: 0,
 });
-const defined = createSuccessResponse({ success: true, message: "done", affectedRows: 0 });
+const definitionResponse = createSuccessResponse({ success: true, message: "done", affectedRows: 0 });
 
 export const getSqlText = (wire: InterceptedRequest): string => String(wire.body?.sql ?? "");
-const valuesOf = (wire: InterceptedRequest): AnyJson[] => Object.values(wire.body?.parameters ?? {});
+const listParameterValues = (wire: InterceptedRequest): AnyJson[] =>
+  Object.values(wire.body?.parameters ?? {});
 
 /** Sends the request with a different statement and different values for its markers. */
 export function sendSql(
   wire: InterceptedRequest,
   sql: string,
-  values: readonly AnyJson[] = valuesOf(wire),
+  values: readonly AnyJson[] = listParameterValues(wire),
 ): Promise<InterceptedResponse> {
   const parameters = Object.fromEntries(
     values.map((value, index) => [`p${String(index).padStart(3, "0")}`, value]),
@@ -67,7 +68,7 @@ function rewriteStatement(
 }
 
 /** Sends other statements instead of refused statements. */
-function forgiving(pattern: RegExp, replacement: string): InterceptorFactory {
+function retryRefused(pattern: RegExp, replacement: string): InterceptorFactory {
   return replaceResponse(
     ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
     (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement)),
@@ -88,16 +89,16 @@ export function changeSqlResponse(
 export function fakeSqlResponse(
   pattern: RegExp,
   answer: InterceptedResponse,
-  isMeant: (wire: InterceptedRequest) => boolean = () => true,
+  isAffected: (wire: InterceptedRequest) => boolean = () => true,
 ): InterceptorFactory {
   return answerRequest(
-    (wire) => pattern.test(getSqlText(wire)) && isMeant(wire),
+    (wire) => pattern.test(getSqlText(wire)) && isAffected(wire),
     () => answer,
   );
 }
 
 /** Replaces refusals of matching statements that have the given code. */
-function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): InterceptorFactory {
+function replaceSqlError(code: string, pattern: RegExp, answer: InterceptedResponse): InterceptorFactory {
   return replaceResponse(
     ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
     () => answer,
@@ -105,10 +106,10 @@ function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): Int
 }
 
 /** Binds other values instead of the given values. */
-function binding(
+function changeSqlParameters(
   change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[],
 ): InterceptorFactory {
-  return () => (wire) => sendSql(wire, getSqlText(wire), change(valuesOf(wire), wire));
+  return () => (wire) => sendSql(wire, getSqlText(wire), change(listParameterValues(wire), wire));
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
@@ -124,44 +125,46 @@ export function changeSqlValues(
 }
 
 /** Omits the last comparison of a WHERE with several comparisons, with its value. */
-function withoutLastCondition(pattern: RegExp): InterceptorFactory {
+function dropLastCondition(pattern: RegExp): InterceptorFactory {
   const last = / AND \w+ [<>=]+ \?$/;
   return answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && last.test(getSqlText(wire)),
-    (wire) => sendSql(wire, getSqlText(wire).replace(last, ""), valuesOf(wire).slice(0, -1)),
+    (wire) => sendSql(wire, getSqlText(wire).replace(last, ""), listParameterValues(wire).slice(0, -1)),
   );
 }
 
 export const toNumber = (value: AnyJson): number =>
   isLosslessNumber(value) ? Number(value.value) : Number(value);
 
-const tableIn = (sql: string): string => / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.exec(` ${sql}`)?.[1] ?? "";
+const findTableName = (sql: string): string =>
+  / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.exec(` ${sql}`)?.[1] ?? "";
 
 export type Row = Readonly<Record<string, AnyJson>>;
 
 const mutant = createMutantBuilder({
   rewriteStatement,
-  forgiving,
+  retryRefused,
   changeSqlResponse,
   fakeSqlResponse,
-  onCode,
-  binding,
+  replaceSqlError,
+  changeSqlParameters,
   changeSqlValues,
-  withoutLastCondition,
-  widened,
+  dropLastCondition,
+  widenColumn,
 });
 
-const rounded = (value: AnyJson): LosslessNumber => new LosslessNumber(BigInt(toNumber(value)).toString());
+const roundToDouble = (value: AnyJson): LosslessNumber =>
+  new LosslessNumber(BigInt(toNumber(value)).toString());
 
 /** Ways in which values of some types are changed. */
-const losses: readonly (readonly [
+const lossyConversions: readonly (readonly [
   name: string,
   ClauseId,
   type: RegExp,
   change: (value: AnyJson) => AnyJson,
 ])[] = [
   ["texts-composed", "SQL-33", /^VARCHAR$/, (text) => text.normalize("NFC")],
-  ["longs-are-doubles", "SQL-35", /^BIGINT$/, rounded],
+  ["longs-are-doubles", "SQL-35", /^BIGINT$/, roundToDouble],
   ["doubles-of-15", "SQL-36", /^DOUBLE$/, (value) => Number(toNumber(value).toPrecision(15))],
   ["decimals-are-doubles", "SQL-37", /^DECIMAL$/, toNumber],
   ["false-is-null", "SQL-38", /^BOOLEAN$/, (value) => (value === false ? null : value)],
@@ -174,7 +177,7 @@ const losses: readonly (readonly [
   ],
   ["uuids-of-version-4", "SQL-41", /UUID$/, (text) => `${text.slice(0, 14)}4${text.slice(15)}`],
   ["lists-are-sets", "SQL-42", /^LIST<(INT|VARCHAR)>/, (items) => [...new Set(items)]],
-  ["elements-rounded", "SQL-42", /<BIGINT>/, (items) => items.map(rounded)],
+  ["elements-roundToDouble", "SQL-42", /<BIGINT>/, (items) => items.map(roundToDouble)],
   ["maps-without-empty", "SQL-42", /^MAP</, (map) => omitFields(map, "")],
 ];
 
@@ -187,14 +190,17 @@ export const sqlMutants: readonly Mutant[] = [
     if (body.columns.length > 2) body.columns.pop();
   }),
   mutant("sql/no-delete", "SQL-04", "runSqlQuery").fakeSqlResponse(/^DELETE/, createSqlErrorResponse()),
-  mutant("sql/query-pretends-alter", "SQL-05", "runSqlQuery").fakeSqlResponse(/^ALTER/, written),
+  mutant("sql/query-pretends-alter", "SQL-05", "runSqlQuery").fakeSqlResponse(/^ALTER/, writeResponse),
   mutant("sql/no-drop-index", "SQL-06", "executeSql").fakeSqlResponse(
     /^DROP INDEX/,
     createSqlErrorResponse(),
   ),
-  mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(/^INSERT/, defined),
+  mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(
+    /^INSERT/,
+    definitionResponse,
+  ),
   mutant("sql/pasted", "SQL-09", "runSqlQuery").by(() => (wire) => {
-    const values = valuesOf(wire);
+    const values = listParameterValues(wire);
     if (!values.some((value) => typeof value === "string" && value.includes("'"))) return wire.send();
     const rest = values.filter((value) => typeof value !== "string");
     let at = 0;
@@ -204,7 +210,7 @@ export const sqlMutants: readonly Mutant[] = [
     });
     return sendSql(wire, pasted, rest);
   }),
-  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").binding((values) =>
+  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").changeSqlParameters((values) =>
     Object.keys(values)
       .sort()
       .map((place) => values[Number(place)]),
@@ -213,8 +219,8 @@ export const sqlMutants: readonly Mutant[] = [
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
-  mutant("sql/update-too-wide", "SQL-11", "runSqlQuery").withoutLastCondition(/^UPDATE/),
-  mutant("sql/delete-too-wide", "SQL-12", "runSqlQuery").withoutLastCondition(/^DELETE/),
+  mutant("sql/update-too-wide", "SQL-11", "runSqlQuery").dropLastCondition(/^UPDATE/),
+  mutant("sql/delete-too-wide", "SQL-12", "runSqlQuery").dropLastCondition(/^DELETE/),
   mutant("sql/delete-spares", "SQL-12", "runSqlQuery").rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
   mutant("sql/less-or-equal", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
   mutant("sql/greater", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
@@ -228,7 +234,7 @@ export const sqlMutants: readonly Mutant[] = [
   }),
   mutant("sql/descending-forgotten", "SQL-15", "runSqlQuery").rewriteStatement(/ DESC/, " ASC"),
   mutant("sql/one-direction", "SQL-15", "runSqlQuery").rewriteStatement(/( ASC, \w+) DESC/, "$1 ASC"),
-  mutant("sql/any-order-taken", "SQL-16", "runSqlQuery").forgiving(
+  mutant("sql/any-order-taken", "SQL-16", "runSqlQuery").retryRefused(
     / ORDER BY (\w+)( ASC| DESC)?(, \w+)?/,
     "",
   ),
@@ -246,11 +252,11 @@ export const sqlMutants: readonly Mutant[] = [
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
     "PRIMARY KEY ($1, $2)",
   ),
-  mutant("sql/left-join-ignored", "SQL-20", "runSqlQuery").forgiving(/ LEFT JOIN .*/s, ""),
-  mutant("sql/subquery-ignored", "SQL-21", "runSqlQuery").forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
-  mutant("sql/group-ignored", "SQL-22", "runSqlQuery").forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
-  mutant("sql/sums-in-select", "SQL-23", "runSqlQuery").forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
-  mutant("sql/max-counts", "SQL-24", "runSqlQuery").forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
+  mutant("sql/left-join-ignored", "SQL-20", "runSqlQuery").retryRefused(/ LEFT JOIN .*/s, ""),
+  mutant("sql/subquery-ignored", "SQL-21", "runSqlQuery").retryRefused(/ WHERE \w+ IN \(SELECT .*/s, ""),
+  mutant("sql/group-ignored", "SQL-22", "runSqlQuery").retryRefused(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
+  mutant("sql/sums-in-select", "SQL-23", "runSqlQuery").retryRefused(/SELECT (\w+) \+ \w+/, "SELECT $1"),
+  mutant("sql/max-counts", "SQL-24", "runSqlQuery").retryRefused(/MAX\((\w+)\)/i, "COUNT($1)"),
   mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
   mutant("sql/limit-caps-count", "SQL-18", "runSqlQuery").changeResponseBody((body, wire) => {
     const { sql, limit } = wire.body;
@@ -288,8 +294,12 @@ export const sqlMutants: readonly Mutant[] = [
     "indexes.*.columns",
     (columns) => columns.sort(),
   ),
-  mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  ...losses.map(([name, clause, type, change]) =>
+  mutant("sql/bytes-are-shorts", "SQL-34", endpoints).widenColumn(
+    /\bv (TINYINT|BYTE)\b/,
+    "SMALLINT",
+    "TINYINT",
+  ),
+  ...lossyConversions.map(([name, clause, type, change]) =>
     mutant(`sql/${name}`, clause, "runSqlQuery").changeSqlValues(type, change),
   ),
   mutant("sql/floats-are-doubles", "SQL-36", "executeSql").rewriteStatement(/\b(FLOAT|REAL)\b/g, "DOUBLE"),
@@ -301,7 +311,7 @@ export const sqlMutants: readonly Mutant[] = [
       ["SQL-41", "UUID", /\bv (UUID|GUID)\b/],
     ] as const
   ).map(([clause, type, column]) =>
-    mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
+    mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, endpoints).widenColumn(column, "VARCHAR", type),
   ),
   mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").fakeSqlResponse(
     /^SELECT COUNT/,
@@ -313,16 +323,16 @@ export const sqlMutants: readonly Mutant[] = [
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, answer) => ({ ...answer, body: omitFields(answer.body, "details") }),
   ),
-  mutant("sql/garbage-taken", "SQL-47", "runSqlQuery").forgiving(/ \) (?!VALUES)/, " "),
+  mutant("sql/garbage-taken", "SQL-47", "runSqlQuery").retryRefused(/ \) (?!VALUES)/, " "),
   mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (wire) =>
     wire.send({ body: { sql: getSqlText(wire).replace(/^(UPDATE .*), v = \?/, "$1") } }),
   ),
-  mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").onCode(
+  mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").replaceSqlError(
     "TABLE_NOT_FOUND",
     /^DELETE/,
-    written,
+    writeResponse,
   ),
-  mutant("sql/no-database-has-no-tables", "SQL-50", "listSqlTables").onCode(
+  mutant("sql/no-database-has-no-tables", "SQL-50", "listSqlTables").replaceSqlError(
     "DATABASE_NOT_FOUND",
     /^/,
     createSuccessResponse({ tables: [] }),
@@ -331,21 +341,24 @@ export const sqlMutants: readonly Mutant[] = [
     /^/,
     createSuccessResponse({ title: "Not found" }, 404),
   ),
-  mutant("sql/drop-column-pretended", "SQL-52", "executeSql").fakeSqlResponse(/ DROP COLUMN /, defined),
+  mutant("sql/drop-column-pretended", "SQL-52", "executeSql").fakeSqlResponse(
+    / DROP COLUMN /,
+    definitionResponse,
+  ),
 ];
 
 /** Declares columns with a wider type, but shows the declared type. */
-function widened(declared: RegExp, wider: string, shown: string): InterceptorFactory {
+function widenColumn(declared: RegExp, wider: string, shown: string): InterceptorFactory {
   return () => {
     const tables = new Set<string>();
     return async (wire) => {
       const isDeclared = wire.operationId === "executeSql" && declared.test(getSqlText(wire));
-      if (isDeclared) tables.add(tableIn(getSqlText(wire)));
+      if (isDeclared) tables.add(findTableName(getSqlText(wire)));
       const answer = await (isDeclared
         ? sendSql(wire, getSqlText(wire).replace(declared, `v ${wider}`))
         : wire.send());
       return changeBody(answer, (body) => {
-        if (!tables.has(tableIn(getSqlText(wire)))) return;
+        if (!tables.has(findTableName(getSqlText(wire)))) return;
         for (const column of body.columns ?? [])
           if (column.name === "v" && column.type === wider) column.type = shown;
       });

@@ -32,7 +32,7 @@ export function createSuccessResponse(body: AnyJson, status = 200): InterceptedR
 export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
 
 /** Finds the objects with the last field of a path such as `members.*.name`, each with the name of the field. */
-function placesOf(body: AnyJson, path: string): readonly (readonly [holder: AnyJson, name: string])[] {
+function findFields(body: AnyJson, path: string): readonly (readonly [holder: AnyJson, name: string])[] {
   let places: readonly (readonly [holder: AnyJson, name: string])[] = [[{ body }, "body"]];
   for (const step of path.split("."))
     places = places.flatMap(([holder, name]) => {
@@ -54,7 +54,7 @@ export function changeResponseBody(
 /** Removes fields from successes, given by a path such as `members.*.name`. */
 export function dropFields(path: string): InterceptorFactory {
   return changeResponseBody((body) => {
-    for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
+    for (const [holder, name] of findFields(body, path)) Reflect.deleteProperty(holder, name);
   });
 }
 
@@ -64,7 +64,7 @@ export function replaceField(
   value: ((old: AnyJson, wire: InterceptedRequest) => AnyJson) | string | number | null | boolean,
 ): InterceptorFactory {
   return changeResponseBody((body, wire) => {
-    for (const [holder, name] of placesOf(body, path))
+    for (const [holder, name] of findFields(body, path))
       holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
   });
 }
@@ -76,8 +76,8 @@ export function replaceResponse(
 ): InterceptorFactory {
   return () => async (wire) => {
     const answer = await wire.send();
-    const isMeant = typeof which === "number" ? answer.status === which : which(answer, wire);
-    return isMeant ? give(wire, answer) : answer;
+    const isAffected = typeof which === "number" ? answer.status === which : which(answer, wire);
+    return isAffected ? give(wire, answer) : answer;
   };
 }
 
@@ -105,10 +105,10 @@ export function rejectRequests(
 
 /** Answers the requests that match a condition itself. */
 export function answerRequest(
-  isMeant: (wire: InterceptedRequest) => boolean,
+  isAffected: (wire: InterceptedRequest) => boolean,
   give: (wire: InterceptedRequest) => Awaitable<InterceptedResponse>,
 ): InterceptorFactory {
-  return () => async (wire) => (isMeant(wire) ? give(wire) : wire.send());
+  return () => async (wire) => (isAffected(wire) ? give(wire) : wire.send());
 }
 
 /** Sends requests with a changed body, unless the body is not an object or there is nothing to change. */
@@ -137,9 +137,9 @@ export function changeRequestItems(
 /** Ignores a field of requests if a condition holds. */
 export function ignoreField(
   field: string,
-  isMeant: (wire: InterceptedRequest) => boolean = () => true,
+  isAffected: (wire: InterceptedRequest) => boolean = () => true,
 ): InterceptorFactory {
-  return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, field) : undefined));
+  return changeRequestBody((body, wire) => (isAffected(wire) ? omitFields(body, field) : undefined));
 }
 
 /** Sends a request with changed parameters: fields of its body or, without a body, query parameters. */
@@ -186,7 +186,7 @@ const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
 /** Repeats the last answer after a resource was deleted, or if another condition holds. */
 export function repeatLastSuccess(
   keyOf: KeyOf = byPath,
-  isMeant: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
+  isAffected: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
 ): InterceptorFactory {
   return () => {
     const last = new Map<string, InterceptedResponse>();
@@ -194,7 +194,7 @@ export function repeatLastSuccess(
       const answer = await wire.send();
       const key = JSON.stringify(keyOf(wire));
       if (answer.status === 200) last.set(key, answer);
-      return isMeant(answer, wire) ? (last.get(key) ?? answer) : answer;
+      return isAffected(answer, wire) ? (last.get(key) ?? answer) : answer;
     };
   };
 }
@@ -208,7 +208,7 @@ export function freezeField(
     const first = new Map<string, AnyJson>();
     return async (wire) =>
       changeBody(await wire.send(), (body) => {
-        for (const [holder, name] of placesOf(body, path)) {
+        for (const [holder, name] of findFields(body, path)) {
           const key = JSON.stringify(keyOf(wire, holder));
           if (!first.has(key)) first.set(key, copyJson(holder[name]));
           holder[name] = first.get(key);
