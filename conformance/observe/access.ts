@@ -115,14 +115,14 @@ export const accessObservers = {
       const as = await context.actor("suspended");
       const path = { organizationId: await context.getOrganizationId("suspended") };
       const looks = [
-        context.accepted(await context.provoke("getOrganization", { as, path })),
-        context.accepted(await context.provoke("listDatabases", { as })),
+        context.isAccepted(await context.provoke("getOrganization", { as, path })),
+        context.isAccepted(await context.provoke("listDatabases", { as })),
       ];
       if (new Set(looks).size > 1) context.other(looks, "either all reads allowed, or none");
       // it changes nothing
       return [
         looks[0],
-        context.accepted(await context.provoke("updateOrganization", { as, path, body: {} })),
+        context.isAccepted(await context.provoke("updateOrganization", { as, path, body: {} })),
       ];
     },
   ),
@@ -134,7 +134,7 @@ export const accessObservers = {
     const login = async () => {
       const session = await context.check.actors.startSession({ email, password }, "member, new login");
       const as = { name: "member, new login", credential: session.accessToken };
-      const isShown = context.accepted(await context.provoke("getDatabase", { as, path, skipRenewal: true }));
+      const isShown = context.isAccepted(await context.provoke("getDatabase", { as, path, skipRenewal: true }));
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
         context.undecided(
           "a database of an organization that the user joined can be either listed or read, but not both",

@@ -63,7 +63,7 @@ function outcomeOf(
     return errorsIn(context, errors)
       .map(({ errorType }) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
-  return context.accepted(answer)
+  return context.isAccepted(answer)
     ? context.undecided(`the transaction returned ${formatAnswer(answer)}`)
     : "refused";
 }
@@ -140,9 +140,9 @@ export const batchObservers = {
     // a batch may be refused for an entry that fails, which says nothing of conditions that hold
     const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], invalid);
     const { first, last } = await items.batchWriteAll([plain, conditional], invalid);
-    if (context.accepted(held.first) !== context.accepted(first))
+    if (context.isAccepted(held.first) !== context.isAccepted(first))
       context.undecided("whether a batch is refused depends on its condition");
-    if (!context.accepted(first)) return "reject";
+    if (!context.isAccepted(first)) return "reject";
     const isThere = async (key: ItemKey) => (await items.get(key, invalid)).status === 200;
     const answers = {
       evaluate: [0, 1, true, false],
@@ -196,7 +196,7 @@ export const batchObservers = {
       const isThere = (await items.get(plain, invalid)).status === 200;
       const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
       return [
-        context.accepted(first) ? [isThere, last.body?.failedCount ?? 1] : "refused",
+        context.isAccepted(first) ? [isThere, last.body?.failedCount ?? 1] : "refused",
         outcomeOf(context, transaction),
       ];
     },
@@ -224,7 +224,7 @@ export const batchObservers = {
       await context.ok(items.put(one, { n: 1 }));
       const written = await items.batchWrite(puts, invalid);
       const data = JSON.stringify(getItemData(await items.get(one)));
-      if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
+      if (data !== (context.isAccepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
           "both entries are applied in order, or neither is applied",
@@ -234,9 +234,9 @@ export const batchObservers = {
         [1, 2].map((n): TransactionEntry => ({ action: "Put", ...two, data: { n } })),
       );
       return [
-        context.accepted(written),
-        context.accepted(await items.batchGet([one, one], invalid)),
-        context.accepted(await items.transactGet([one, one], undefined, invalid)),
+        context.isAccepted(written),
+        context.isAccepted(await items.batchGet([one, one], invalid)),
+        context.isAccepted(await items.transactGet([one, one], undefined, invalid)),
         (await shownOutcome(context, transaction, items, two)) === "applied",
       ];
     },
@@ -265,7 +265,7 @@ export const batchObservers = {
     // 400 KB are 400,000 or 409,600 bytes
     const items = await context.items();
     const fits = async (length: number) =>
-      context.accepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
+      context.isAccepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
     const seenOf = [await fits(399_000), await fits(404_000), await fits(420_000)];
     return Number(
       findMatchingAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf),
@@ -368,7 +368,7 @@ export const batchObservers = {
       );
       if ((await items.get(second, invalid)).status !== 404)
         context.other("a transaction with a used token was executed", "a rejection, or the original result");
-      return context.accepted(answer) ? answer.body.successCount : "refused";
+      return context.isAccepted(answer) ? answer.body.successCount : "refused";
     },
   ),
 } as const satisfies GapObservers<typeof batchGaps>;

@@ -24,7 +24,7 @@ async function listAccepted(
   const seenOf: boolean[] = [];
   for (const name of names)
     seenOf.push(
-      context.accepted(await context.provoke(operation, { ...call, as: await context.actor(name) })),
+      context.isAccepted(await context.provoke(operation, { ...call, as: await context.actor(name) })),
     );
   return seenOf;
 }
@@ -39,7 +39,7 @@ async function listRefusedOwners(
 ): Promise<readonly boolean[]> {
   const ask = async (name: "owner" | (typeof names)[number]) => {
     const answer = await checkout(context, await context.actor(name), "enterprise");
-    if (context.accepted(answer)) return "accepted";
+    if (context.isAccepted(answer)) return "accepted";
     const { type, title, error, code } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
     return JSON.stringify([answer.status, type, title, error, code]);
   };

@@ -9,14 +9,17 @@ import { parseInstant } from "../steps/parse-instant.js";
 import { formatValue } from "../check/context.js";
 import { isJsonObject } from "../client/json-text.js";
 
-/** The requirements of an observer, and its order. */
-type How = GapObserver["needs"] | Omit<GapObserver, "observe">;
+/** What an observer needs, or all fields of an observer except its function. */
+type Requirements = GapObserver["needs"] | Omit<GapObserver, "observe">;
 
-type Ask<Result> = (context: ObserverContext) => Promise<Result>;
+type Observe<Result> = (context: ObserverContext) => Promise<Result>;
 
 /** Creates an observer that computes its answer. */
-export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObserver<Answer> {
-  return "needs" in how ? { ...how, observe } : { needs: how, observe };
+export function createObserver<Answer>(
+  requirements: Requirements,
+  observe: Observe<Answer>,
+): GapObserver<Answer> {
+  return "needs" in requirements ? { ...requirements, observe } : { needs: requirements, observe };
 }
 
 /**
@@ -25,66 +28,54 @@ export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObser
  * @param provoke sends requests that must be refused for exactly one reason
  */
 export function createRefusalStatusObserver(
-  how: How,
-  provoke: Ask<ApiResponse | readonly ApiResponse[]>,
+  requirements: Requirements,
+  provoke: Observe<ApiResponse | readonly ApiResponse[]>,
 ): GapObserver<number> {
-  return createObserver(how, async (context) => getRefusalStatus(context, await provoke(context)));
-}
-
-/** Returns the common status of some refusals. */
-export function getRefusalStatus(
-  context: ObserverContext,
-  given: ApiResponse | readonly ApiResponse[],
-): number {
-  const answers = [given].flat() as readonly ApiResponse[];
-  const accepted = answers.find(({ status }) => status < 300);
-  if (accepted !== undefined)
-    context.other(
-      `${accepted.exchange.operationId ?? "the request"} returned ${formatAnswer(accepted)}`,
-      "a rejection",
-    );
-  const statuses = [...new Set(answers.map(({ status }) => status))];
-  const [status = 0] = statuses;
-  if (statuses.length > 1)
-    context.other(
-      answers.map((answer) => `${answer.exchange.operationId ?? "a request"}: ${answer.status}`).join(", "),
-      "the same status for all requests",
-    );
-  if (status >= 500) context.undecided(`the deployment failed with ${status}`);
-  return status;
+  return createObserver(requirements, async (context) => {
+    const answers = [await provoke(context)].flat() as readonly ApiResponse[];
+    const accepted = answers.filter(({ status }) => status < 300);
+    if (accepted.length > 0) context.other(formatAnswers(accepted), "a rejection");
+    const [status = 0, ...otherStatuses] = new Set(answers.map((answer) => answer.status));
+    if (otherStatuses.length > 0) context.other(formatAnswers(answers), "the same status for all requests");
+    if (status >= 500) context.undecided(`the deployment failed with ${status}`);
+    return status;
+  });
 }
 
 /** Creates an observer with one answer if requests are accepted and another answer if they are refused. */
 export function createAcceptanceObserver<const Accepted, const Refused>(
-  how: How,
+  requirements: Requirements,
   [accepted, refused]: readonly [Accepted, Refused],
-  ask: Ask<ApiResponse | readonly ApiResponse[]>,
+  send: Observe<ApiResponse | readonly ApiResponse[]>,
 ): GapObserver<Accepted | Refused> {
-  return createObserver(how, async (context) => {
-    const answers = [await ask(context)].flat() as readonly ApiResponse[];
-    const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
+  return createObserver(requirements, async (context) => {
+    const answers = [await send(context)].flat() as readonly ApiResponse[];
+    const verdicts = new Set(answers.map((answer) => context.isAccepted(answer)));
     if (verdicts.size > 1)
-      context.other(
-        answers
-          .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
-          .join(", "),
-        "all requests are accepted, or all are refused",
-      );
+      context.other(formatAnswers(answers), "all requests are accepted, or all are refused");
     return verdicts.has(true) ? accepted : refused;
   });
 }
 
-/** Creates an observer that returns the answer whose expected observation matches. */
-export function createChoiceObserver<const Answers extends Readonly<Record<string, unknown>>>(
-  how: How,
-  answers: Answers,
-  ask: Ask<unknown>,
-): GapObserver<keyof Answers> {
-  return createObserver(how, async (context) => findMatchingAnswer(context, answers, await ask(context)));
+function formatAnswers(answers: readonly ApiResponse[]): string {
+  return answers
+    .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
+    .join(", ");
 }
 
-/** Number of requests for something that could be random. */
-const looks = 3;
+/** Creates an observer that returns the answer whose expected observation matches. */
+export function createChoiceObserver<const Answers extends Readonly<Record<string, unknown>>>(
+  requirements: Requirements,
+  answers: Answers,
+  observe: Observe<unknown>,
+): GapObserver<keyof Answers> {
+  return createObserver(requirements, async (context) =>
+    findMatchingAnswer(context, answers, await observe(context)),
+  );
+}
+
+/** Number of times that a value is read that could be random. */
+const stableReads = 3;
 
 /**
  * Reads a value several times and returns it.
@@ -93,11 +84,11 @@ const looks = 3;
  */
 export async function readStableValue<Value>(
   context: ObserverContext,
-  ask: () => Promise<Value>,
+  read: () => Promise<Value>,
 ): Promise<Value> {
-  const first = await ask();
-  for (let look = 1; look < looks; look++) {
-    const again = await ask();
+  const first = await read();
+  for (let reads = 1; reads < stableReads; reads++) {
+    const again = await read();
     if (JSON.stringify(again) !== JSON.stringify(first))
       context.other([first, again], "the same answer every time");
   }
@@ -108,17 +99,12 @@ export async function readStableValue<Value>(
 export function findMatchingAnswer<const Answers extends Readonly<Record<string, unknown>>>(
   context: ObserverContext,
   answers: Answers,
-  observeWith: unknown,
+  observed: unknown,
 ): keyof Answers {
-  const text = JSON.stringify(observeWith);
-  for (const [answer, expected] of Object.entries(answers))
-    if (JSON.stringify(expected) === text) return answer;
-  return context.other(
-    observeWith,
-    `one of ${Object.values(answers)
-      .map((expected) => JSON.stringify(expected))
-      .join(", ")}`,
-  );
+  const text = JSON.stringify(observed);
+  const expected = Object.entries(answers).map(([answer, value]) => [answer, JSON.stringify(value)] as const);
+  const [answer] = expected.find(([, value]) => value === text) ?? [];
+  return answer ?? context.other(observed, `one of ${expected.map(([, value]) => value).join(", ")}`);
 }
 
 /**
@@ -153,8 +139,8 @@ export async function findRouteAnswer<Id extends GapId>(
   call: CallOptions,
 ): Promise<AnswerTo<Id>> {
   const answer = await context.must(operationId, call);
-  const named = context.check.known(gap);
-  if (named !== undefined) return named;
+  const declared = context.check.known(gap);
+  if (declared !== undefined) return declared;
   const { method } = answer.exchange.request;
   const path = context.check.client.getPath(operationId);
   const { routes }: OperationDefinition = serviceApi.operations[operationId];
@@ -171,7 +157,7 @@ export async function findRouteAnswer<Id extends GapId>(
   return context.other(`${method} ${path}`, "one of the known routes");
 }
 
-/** Whether two values are the same timestamp, possibly in different formats, or otherwise the same value. */
+/** Whether two values are the same timestamp, possibly in different formats, or the same other value. */
 export function isSameInstant(one: unknown, other: unknown): boolean {
   const [first, second] = [parseInstant(one), parseInstant(other)];
   return first === undefined || second === undefined ? one === other : first === second;

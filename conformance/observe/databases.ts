@@ -28,7 +28,7 @@ const usualRegions = [
 
 async function isRegion(context: ObserverContext, region: string): Promise<boolean> {
   const answer = await context.tryDatabase({ region });
-  if (!context.accepted(answer)) return false;
+  if (!context.isAccepted(answer)) return false;
   const { databaseId } = answer.body as { databaseId: string };
   await context.resources.waitUntilReady(databaseId);
   await context.resources.remove("database", databaseId);
@@ -129,7 +129,7 @@ export const databaseObservers = {
       );
     for (let invited = 0; invited < space; invited++) await context.ok(invite(context, organizationId));
     const beyond = await invite(context, organizationId);
-    return context.accepted(beyond)
+    return context.isAccepted(beyond)
       ? context.undecided(
           "more members can be invited than the limit allows, perhaps because pending members are not counted",
         )
@@ -151,7 +151,7 @@ export const databaseObservers = {
         const parameters = { v: "x".repeat(400_000) };
         const body = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, parameters };
         answer = await context.provoke("runSqlQuery", { as, path, rawBody: stringifyJson(body) });
-        if (!context.accepted(answer)) return answer;
+        if (!context.isAccepted(answer)) return answer;
       }
       return answer ?? context.undecided("nothing was written");
     },

@@ -105,7 +105,7 @@ export const httpObservers = {
     const slug = context.resources.createName();
     await context.ok(context.tryOrganization({ slug }));
     const named = await context.tryOrganization({ slug });
-    if (context.accepted(named)) return invited;
+    if (context.isAccepted(named)) return invited;
     // there was room for it
     await context.ok(context.tryOrganization({}));
     return [invited, named];
@@ -124,7 +124,7 @@ export const httpObservers = {
     }
     const { partitionKey } = await emptyQuery(context);
     return findLargestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
-      context.accepted(await query(context, { body: { partitionKey, limit } })),
+      context.isAccepted(await query(context, { body: { partitionKey, limit } })),
     );
   }),
   "page-limit-over": createAcceptanceObserver(["database"], ["clamp", "reject"], async (context) => {
@@ -197,7 +197,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
   const text = JSON.stringify({ partitionKey });
   const isAccepted = async (bytes: number) => {
     try {
-      return context.accepted(await query(context, { rawBody: text.padEnd(bytes) }));
+      return context.isAccepted(await query(context, { rawBody: text.padEnd(bytes) }));
     } catch (error) {
       // a deployment may hang up on a body that it will not read
       if (error instanceof NoResponseError) return false;

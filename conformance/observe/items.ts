@@ -55,7 +55,7 @@ async function selected(
   body: object,
 ): Promise<readonly (string | null)[] | "refused"> {
   const answer = await items.query(body, invalid);
-  if (!context.accepted(answer)) return "refused";
+  if (!context.isAccepted(answer)) return "refused";
   return (answer.body as ItemPage).items.map(({ sk }) => sk);
 }
 
@@ -85,7 +85,7 @@ export async function tryCondition(
   const data = { n: 5, text: "abc" };
   await context.ok(items.put(key, data));
   const answer = await items.put(key, data, { conditionExpression, ...values }, invalid);
-  return context.accepted(answer) ? "true" : "refused";
+  return context.isAccepted(answer) ? "true" : "refused";
 }
 
 /** A transaction of so many items of 380,000 bytes each. */

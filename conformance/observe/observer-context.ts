@@ -73,7 +73,7 @@ export class ObserverContext {
   }
 
   /** Whether a request was accepted; ends the observation if the deployment failed. */
-  accepted(answer: ApiResponse): boolean {
+  isAccepted(answer: ApiResponse): boolean {
     if (answer.status < 300) return true;
     if (isClientError(answer)) return false;
     return this.undecided(`the deployment failed with ${formatAnswer(answer)}`);

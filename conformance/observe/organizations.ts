@@ -55,7 +55,7 @@ async function workingIds(
     const id = idOf(member, kind);
     if (id === undefined) continue;
     const answer = await setRole(context, organizationId, id, member.role, caller);
-    if (context.accepted(answer)) working.push(kind);
+    if (context.isAccepted(answer)) working.push(kind);
   }
   return working;
 }
@@ -99,7 +99,7 @@ export const organizationObservers = {
     const slug = context.resources.createName();
     await context.ok(context.tryOrganization({ slug }));
     const again = await context.tryOrganization({ slug });
-    if (!context.accepted(again)) return "reject";
+    if (!context.isAccepted(again)) return "reject";
     const { slug: given } = again.body as { slug: string };
     return given === slug
       ? context.other(
@@ -114,8 +114,8 @@ export const organizationObservers = {
     async (context) => {
       const name = context.resources.createName();
       await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
-      const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
-      const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
+      const unreserved = context.isAccepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
+      const any = context.isAccepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
       return [unreserved, any];
     },
   ),
@@ -125,7 +125,7 @@ export const organizationObservers = {
       const path = { organizationId: await context.resources.createOrganization() };
       await context.must("deleteOrganization", { path });
       const organization = await context.provoke("getOrganization", { path });
-      const isShown = context.accepted(organization);
+      const isShown = context.isAccepted(organization);
       const members = await context.provoke("listMembers", { path });
       const { organizations } = (await context.must("listOrganizations")).body;
       const isListed = (organizations as readonly { organizationId: string }[]).some(
@@ -148,12 +148,12 @@ export const organizationObservers = {
       const as = await context.ownerIn(organizationId);
       const { databaseId } = await resources.createDatabase({ as });
       const path = { organizationId };
-      const withIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+      const withIt = context.isAccepted(await context.provoke("deleteOrganization", { path }));
       // where another deployment is asked side by side, it may have answered otherwise
       await context.provoke("deleteDatabase", { as, path: { databaseId } });
       await resources.waitUntilGone(databaseId, { as });
       resources.recordRemoval("database", databaseId);
-      const withoutIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+      const withoutIt = context.isAccepted(await context.provoke("deleteOrganization", { path }));
       if (withIt) return "with-them";
       return withoutIt
         ? "refused"
@@ -234,7 +234,7 @@ export const organizationObservers = {
       await context.ok(invite("member"));
       const before = await listed();
       await context.pauseForStamps();
-      const isTaken = context.accepted(await invite("readonly"));
+      const isTaken = context.isAccepted(await invite("readonly"));
       const after = await listed();
       return [isTaken, after.role, isSameInstant(after.invitedAt, before.invitedAt)];
     },
@@ -262,7 +262,7 @@ export const organizationObservers = {
     const memberId = kind && idOf(member, kind);
     if (memberId === undefined)
       return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
-    return context.accepted(await setRole(context, organizationId, memberId, "admin", { as }))
+    return context.isAccepted(await setRole(context, organizationId, memberId, "admin", { as }))
       ? "allow"
       : "reject";
   }),
@@ -274,7 +274,7 @@ export const organizationObservers = {
       await context.ownerIn(organizationId);
       const body = { settings: { requireMfa: true } };
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
-      if (!context.accepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
+      if (!context.isAccepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
       if (isSuccess(answer))
         context.check.actors.registerTokens(answer.body, "owner in another organization");

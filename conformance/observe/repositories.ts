@@ -56,7 +56,7 @@ async function filled(context: ObserverContext, ...all: readonly object[]): Prom
 /** The member `n` of the entities of a query, or that it is refused. */
 async function queried(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
   const answer = await context.provoke("queryEntities", { path: { repositoryId }, body });
-  return context.accepted(answer) ? numbersOf(answer) : "refused";
+  return context.isAccepted(answer) ? numbersOf(answer) : "refused";
 }
 
 function numbersOf(answer: ApiResponse): unknown {
@@ -87,7 +87,7 @@ function listedBy(scope: "repository:write" | "database:*") {
         skipRenewal: true,
       });
     // where any key opens entities, none of them says what it is for
-    if (context.check.offers("key database:read") && context.accepted(await listAs("database:read")))
+    if (context.check.offers("key database:read") && context.isAccepted(await listAs("database:read")))
       context.undecided("a key with the scope database:read can list entities");
     return listAs(scope);
   });
@@ -120,7 +120,7 @@ export const repositoryObservers = {
       );
       const database = await context.tryDatabase({ name });
       // there was room for it
-      if (!context.accepted(database)) await context.ok(context.tryDatabase({}));
+      if (!context.isAccepted(database)) await context.ok(context.tryDatabase({}));
       return [repository, database];
     },
   ),
@@ -170,7 +170,7 @@ export const repositoryObservers = {
   "entity-unknown-fields": createObserver(needed, async (context) => {
     const repositoryId = await repository(context, { a: { type: "string" } });
     const answer = await create(context, repositoryId, { a: "x", unknown: 1 });
-    if (!context.accepted(answer)) return "reject";
+    if (!context.isAccepted(answer)) return "reject";
     return findMatchingAnswer(
       context,
       { keep: ["a", "unknown"], drop: ["a"] },
@@ -186,7 +186,7 @@ export const repositoryObservers = {
       await create(context, repositoryId, { text: null }),
       await create(context, repositoryId, { text: "x", number: null }),
     ];
-    const accepted = [context.accepted(text), context.accepted(number)];
+    const accepted = [context.isAccepted(text), context.isAccepted(number)];
     if (accepted.includes(false))
       return accepted.includes(true)
         ? context.other(accepted, "null is accepted for both fields, or for neither")

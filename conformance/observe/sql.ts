@@ -58,7 +58,7 @@ function onlyColumnOf(context: ObserverContext, answer: ApiResponse): string {
 
 /** Returns the code of a refusal, or that the statement was accepted. */
 function codeOf(context: ObserverContext, answer: ApiResponse): string {
-  return context.accepted(answer) ? "accepted" : String(answer.body?.code);
+  return context.isAccepted(answer) ? "accepted" : String(answer.body?.code);
 }
 
 /** Returns the notation of the first value in the rows of an answer. */
@@ -78,9 +78,11 @@ async function levelOf(
   const as = await context.check.actors.getKeyCaller(scope);
   const other = context.resources.createPlainName();
   const may = {
-    read: context.accepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, { as })),
-    write: context.accepted(await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, { as })),
-    admin: context.accepted(await execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as })),
+    read: context.isAccepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, { as })),
+    write: context.isAccepted(await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, { as })),
+    admin: context.isAccepted(
+      await execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as }),
+    ),
   };
   if ((may.admin && !may.write) || (may.write && !may.read))
     context.other({ scope, ...may }, "levels that include all lower levels");
@@ -130,8 +132,8 @@ export const sqlObservers = {
       await query(context, select),
       await query(context, `${select} ALLOW FILTERING`),
     ];
-    if (context.accepted(plainly)) return "always";
-    return context.accepted(allowed)
+    if (context.isAccepted(plainly)) return "always";
+    return context.isAccepted(allowed)
       ? "with-allow-filtering"
       : context.other(allowed.text, "a statement that ends with ALLOW FILTERING succeeds");
   }),
@@ -254,14 +256,14 @@ export const sqlObservers = {
       const schemas: ApiResponse[] = [];
       for (const tableName of [name, name.toUpperCase()])
         schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
-      const schema = schemas.find((answer) => context.accepted(answer));
+      const schema = schemas.find((answer) => context.isAccepted(answer));
       const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
       const other = await query(context, `SELECT mIxEd FROM ${name}`);
       return [
         // what a result shows may be the spelling of the request
         columns.find(({ name: column }) => String(column).toLowerCase() === "mixed")?.name,
         onlyColumnOf(context, await run(context, `SELECT MiXed FROM ${name}`)),
-        context.accepted(other) ? onlyColumnOf(context, other) : "refused",
+        context.isAccepted(other) ? onlyColumnOf(context, other) : "refused",
       ];
     },
   ),
