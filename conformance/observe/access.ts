@@ -134,7 +134,9 @@ export const accessObservers = {
     const login = async () => {
       const session = await context.check.actors.startSession({ email, password }, "member, new login");
       const as = { name: "member, new login", credential: session.accessToken };
-      const isShown = context.isAccepted(await context.provoke("getDatabase", { as, path, skipRenewal: true }));
+      const isShown = context.isAccepted(
+        await context.provoke("getDatabase", { as, path, skipRenewal: true }),
+      );
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
         context.undecided(
           "a database of an organization that the user joined can be either listed or read, but not both",
