@@ -22,6 +22,7 @@ export const peoplePage = createPageHandler(async (c, visit) => {
       visit.read("listMembers", { params: { organizationId }, as: organizationId }),
     ));
   const members = found?.members ?? [];
+  const { find = "" } = visit.query;
   const sent = c.get("sent");
   return {
     title: "People",
@@ -35,12 +36,23 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             user={users.find(({ userId }) => userId === (sent.call.body as { userId?: string }).userId)}
           />
         )}
-        <Users users={users} />
+        {Math.max(users.length, members.length) > maxRows ? (
+          <Form
+            search="/people"
+            label="Find users and members"
+            values={{ find }}
+            fields={{ find: "Part of the email, name or user id" }}
+            submit="Find"
+          >
+            <input type="hidden" name="organization" value={organizationId} />
+          </Form>
+        ) : null}
+        <Users users={users} find={find} />
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
             <OrganizationPicker section="/people" organizations={organizations} chosen={chosen} />
-            <Members organization={chosen} members={members} />
+            <Members organization={chosen} members={members} find={find} />
             <Keys
               organization={chosen}
               keys={apiKeys.filter((key) => key.organizationId === organizationId)}
@@ -71,14 +83,30 @@ function LoggedIn({ session, user }: LoggedInProps) {
   );
 }
 
-function Users({ users }: { users: readonly Schemas["User"][] }) {
+/** Maximum number of users and of members that the page shows. */
+const maxRows = 200;
+
+/** Whether a user or member has the text in a field; a pending member has only an email. */
+function isFound(
+  { email, name, userId }: Pick<Schemas["Member"], "email" | "name" | "userId">,
+  find: string,
+): boolean {
+  return `${email} ${name ?? ""} ${userId ?? ""}`.includes(find);
+}
+
+function Truncated({ count }: { readonly count: number }) {
+  return count > maxRows ? <p class="muted">{`The first ${maxRows} of ${count} are shown.`}</p> : null;
+}
+
+function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: string }) {
+  const users = all.filter((user) => isFound(user, find));
   return (
     <section>
       <h2>Users</h2>
       <Table
         label="Users"
         head={["Email", "Name", "", ["", "actions"]]}
-        rows={users.map(({ userId, email, name, emailVerified, mfaRequired }) => [
+        rows={users.slice(0, maxRows).map(({ userId, email, name, emailVerified, mfaRequired }) => [
           <>
             {email} <span class="muted key">{userId}</span>
           </>,
@@ -101,11 +129,12 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
           </>,
         ])}
         empty={
-          <EmptyState title="No users yet">
+          <EmptyState title={all.length === 0 ? "No users yet" : "No users match"}>
             Create a user below. Every user has a personal organization.
           </EmptyState>
         }
       />
+      <Truncated count={users.length} />
       <Form
         label="Create a user"
         call={{ operation: "createUser", done: "created" }}
@@ -121,10 +150,12 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
 interface MembersProps {
   readonly organization: ConsoleOrganization;
   readonly members: readonly Schemas["Member"][];
+  readonly find: string;
 }
 
-function Members({ organization: { organizationId, name }, members }: MembersProps) {
+function Members({ organization: { organizationId, name }, members: all, find }: MembersProps) {
   const as = organizationId;
+  const members = all.filter((member) => isFound(member, find));
   return (
     <section>
       <h3>
@@ -133,7 +164,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
       <Table
         label="Members"
         head={["Email", ["Role", "actions"], "Status", ["", "actions"]]}
-        rows={members.map(({ userId, email, role, status }) => {
+        rows={members.slice(0, maxRows).map(({ userId, email, role, status }) => {
           // a pending member has no user id yet, so the address identifies them
           const memberId = userId ?? email;
           const params = { organizationId, memberId };
@@ -178,7 +209,9 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
             </>,
           ];
         })}
+        empty={<EmptyState title="No members match">Search for another part of the email.</EmptyState>}
       />
+      <Truncated count={members.length} />
       <Form
         label="Invite a user"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}
