@@ -12,7 +12,7 @@ import { RunError } from "../client/violation.js";
 import { findMember, listMembers, addMember, findWorkingMemberId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
 import { parsePlanList } from "../models/plan-list.js";
-import { createEntityList } from "../steps/entity-calls.js";
+import { createEntityList } from "../steps/entity-client.js";
 
 /**
  * Who may call an operation, how to build a valid request for it, and how to verify that a refused request had no effect.

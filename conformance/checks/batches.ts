@@ -14,7 +14,7 @@ import {
   defineItemChecks,
   createExistenceCondition,
   type ItemClient,
-} from "../steps/items/item-calls.js";
+} from "../steps/items/item-client.js";
 import { KeyRestrictions } from "./items/key-restrictions.js";
 import {
   createDataForItemSize,
@@ -36,7 +36,7 @@ export const batchChecks = defineItemChecks(
     title: "A batch write executes each Put and Delete independently",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           distinctKeysArbitrary(limits.batchWriteItems),
@@ -46,7 +46,7 @@ export const batchChecks = defineItemChecks(
           const pk = items.partition();
           const entries = given.map(([suffix, sk], index): BatchEntry & { readonly isThere: boolean } => {
             const [isThere = false, puts = true, data = {}] = plans[index % plans.length] ?? [];
-            const key = { pk: pk + keys.of(suffix), sk: keys.of(sk), isThere };
+            const key = { pk: pk + keys.adapt(suffix), sk: keys.adapt(sk), isThere };
             return puts ? { operation: "Put", ...key, data } : { operation: "Delete", ...key };
           });
           for (const { pk: at, sk, isThere } of entries)
@@ -200,15 +200,15 @@ export const batchChecks = defineItemChecks(
     title: "A batch get returns the items with the requested keys, and nothing for keys without an item",
     clauses: ["BATCH-09", "BATCH-10"],
     run: async (items, context: CheckContext) => {
-      const forms = await KeyRestrictions.of(items);
+      const forms = await KeyRestrictions.detect(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
         async (given, plans, stranger) => {
           const pk = items.partition();
-          const keys = given.map(([suffix, sk]) => ({ pk: pk + forms.of(suffix), sk: forms.of(sk) }));
+          const keys = given.map(([suffix, sk]) => ({ pk: pk + forms.adapt(suffix), sk: forms.adapt(sk) }));
           const there = keys.filter((_, index) => plans[index % plans.length]);
           await items.load(there.map((key, n) => ({ ...key, data: { n } })));
-          await items.load([{ pk: items.partition(forms.of(stranger)), sk: null, data: { stranger: 1 } }]);
+          await items.load([{ pk: items.partition(forms.adapt(stranger)), sk: null, data: { stranger: 1 } }]);
           // the partition of each key has another item, which was not requested
           const asked = new Set(keys.map(formatItemKey));
           const neighbours = keys.map(({ pk: at, sk }) => ({ pk: at, sk: sk === null ? "other" : null }));

@@ -8,7 +8,7 @@ import {
   hasFailedCondition,
   isAppliedTransaction,
   type ItemClient,
-} from "../steps/items/item-calls.js";
+} from "../steps/items/item-client.js";
 import { defineRaceChecks, sendConcurrently } from "./items/races.js";
 
 const racers = fc.integer({ min: 2, max: 8 });

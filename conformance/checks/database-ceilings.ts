@@ -10,7 +10,7 @@ import { NotOfferedError } from "../client/violation.js";
 import { readUntil } from "../steps/read-until.js";
 import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
 import { assertList, databaseList, readPages } from "../steps/pages.js";
-import { ItemClient } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-client.js";
 
 /** Maximum number of databases that the check creates to reach a limit on a shared deployment. */
 const maxDatabases = 8;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { formatItemKey, type ItemKey } from "../models/item-key.js";
-import { ItemClient } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-client.js";
 import { databaseList, findEntry } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";

@@ -14,7 +14,7 @@ import {
   nonObject,
   exampleNonObjects,
 } from "../generators/item-data.js";
-import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
+import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
 import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
@@ -73,7 +73,7 @@ export const entityChecks = defineRepositoryChecks(
       await context.property(
         [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
         async (first, updates) => {
-          const entities = await EntityClient.ofNew(context, databaseId);
+          const entities = await EntityClient.withNewRepository(context, databaseId);
           const created = await entities.create(first);
           assertApiPathExists(context, created);
           if (isClientError(created) && hasTakenName(first)) return;
@@ -210,7 +210,7 @@ export const entityChecks = defineRepositoryChecks(
       await context.property(
         [smallData, fc.integer({ min: 2, max: 8 })],
         async (data, count) => {
-          const entities = await EntityClient.ofNew(context, databaseId);
+          const entities = await EntityClient.withNewRepository(context, databaseId);
           const ids: string[] = [];
           // all but one at once
           const together = Array.from({ length: count - 1 }, () => entities.create(data));
@@ -240,7 +240,7 @@ export const entityChecks = defineRepositoryChecks(
     title: "A request without data, or for a missing entity, creates no entity",
     clauses: ["REPO-24", "REPO-29"],
     run: async (databaseId, context) => {
-      const entities = await EntityClient.ofNew(context, databaseId);
+      const entities = await EntityClient.withNewRepository(context, databaseId);
       const path = { repositoryId: entities.repositoryId };
       const data = { a: 1 };
       const [own, second] = [await entities.add(data), await entities.add(data)];
@@ -297,8 +297,8 @@ export const entityChecks = defineRepositoryChecks(
         stolen: { type: "boolean" },
       });
       const repositories = [
-        await EntityClient.ofNew(context, databaseId, declared),
-        await EntityClient.ofNew(context, databaseId, declared),
+        await EntityClient.withNewRepository(context, databaseId, declared),
+        await EntityClient.withNewRepository(context, databaseId, declared),
       ] as const;
       const made: { readonly id: string; readonly at: EntityClient }[] = [];
       // in turns, so that neighbours are in different repositories

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isPossiblyEqual } from "../models/entities.js";
 import { canQueryUndeclaredFields, createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { readUntil } from "../steps/read-until.js";
-import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
+import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
 import {
   assertDefaultPageSize,
   assertEachListedOnce,
@@ -77,7 +77,7 @@ export const entityQueryChecks = defineRepositoryChecks(
     title: "List and query return every entity once, regardless of the page size",
     clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
     run: async (databaseId, context) => {
-      const entities = await EntityClient.ofNew(context, databaseId);
+      const entities = await EntityClient.withNewRepository(context, databaseId);
       const ids: string[] = [];
       for (let index = 0; index < 25; index++) ids.push(await entities.add({ index }));
       const assertAll = async (query?: Readonly<Record<string, unknown>>, size?: number) => {
@@ -136,7 +136,7 @@ export const entityQueryChecks = defineRepositoryChecks(
     after: ["entities/pages"],
     run: async (databaseId, context) => {
       const declared = await createQueryableRepositoryInput(context, databaseId, declarations);
-      const entities = await EntityClient.ofNew(context, databaseId, declared);
+      const entities = await EntityClient.withNewRepository(context, databaseId, declared);
       const isAnyType = declared.schema === undefined;
       const fits = (field: (typeof fields)[number], value: unknown) =>
         isAnyType || typeof value === declarations[field].type;
@@ -237,7 +237,7 @@ export const entityQueryChecks = defineRepositoryChecks(
         async (sorted, size, filtered) => {
           const isText = typeof sorted[0] === "string";
           const declared = { s: { type: isText ? "string" : "number" }, group: { type: "number" } } as const;
-          const entities = await EntityClient.ofNew(
+          const entities = await EntityClient.withNewRepository(
             context,
             databaseId,
             anyField ? {} : { schema: declared },

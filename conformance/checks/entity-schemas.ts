@@ -21,7 +21,7 @@ import {
 } from "../generators/field-plans.js";
 import { type RepositorySchema, applyDefaults } from "../models/repository-schema.js";
 import type { KnownEntity } from "../models/entities.js";
-import { EntityClient } from "../steps/entity-calls.js";
+import { EntityClient } from "../steps/entity-client.js";
 import { parseInstant } from "../steps/parse-instant.js";
 
 type Data = Record<string, unknown>;
@@ -63,7 +63,7 @@ async function createRepository(
   schema: RepositorySchema,
 ): Promise<EntityClient | undefined> {
   const databaseId = await context.resources.getDatabase();
-  if (hasPlainFieldNames(schema)) return EntityClient.ofNew(context, databaseId, { schema });
+  if (hasPlainFieldNames(schema)) return EntityClient.withNewRepository(context, databaseId, { schema });
   const { answer, repositoryId } = await context.resources.tryToCreateRepository(databaseId, { schema });
   if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
   context.assertRefused("REPO-20", answer, "a field has an unusual name");

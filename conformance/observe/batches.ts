@@ -8,7 +8,7 @@ import {
   type ItemClient,
   type TransactionEntry,
   type TransactionError,
-} from "../steps/items/item-calls.js";
+} from "../steps/items/item-client.js";
 import type { ApiResponse } from "../client/client.js";
 import type { ItemKey } from "../models/item-key.js";
 import {

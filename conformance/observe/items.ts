@@ -1,13 +1,13 @@
 import type { itemGaps } from "../../openapi/gaps/items.js";
 import type { ApiResponse } from "../client/client.js";
-import { listConditionValueFields } from "../steps/items/list-condition-value-fields.js";
 import {
   type Data,
   type FoundItem,
   getItemData,
   ItemClient,
   type ItemPage,
-} from "../steps/items/item-calls.js";
+  listConditionValueFields,
+} from "../steps/items/item-client.js";
 import { readAllPages } from "../client/read-all-pages.js";
 import { JsonText } from "../client/json-text.js";
 import {

@@ -2,7 +2,7 @@ import { isClientError } from "../client/is-client-error.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { ItemClient } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-client.js";
 import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";

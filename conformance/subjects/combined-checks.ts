@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { ItemClient } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-client.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Check, defineChecks } from "../../conformance/check/check.js";
-import { ItemClient } from "../../conformance/steps/items/item-calls.js";
+import { ItemClient } from "../../conformance/steps/items/item-client.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { buildReport, type Report } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";

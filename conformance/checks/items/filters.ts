@@ -1,24 +1,18 @@
 import { readAllPages } from "../../client/read-all-pages.js";
-import type { FoundItem, ItemClient } from "../../steps/items/item-calls.js";
-
-/** Builds a filter that matches items whose attribute has the given value. */
-export type FilterBuilder = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
+import type { FoundItem, ItemClient } from "../../steps/items/item-client.js";
 
 /**
- * Finds the form of filters, because the specification does not show the form of `filterExpression`. If the target does
- * not name the form, tries field → value on two items, one of which must match.
- *
- * @returns undefined if filters have another form
+ * Whether `filterExpression` may be an object of fields and values; the specification does not show its form. If the target
+ * does not name the form, tries a filter on two items, one of which matches.
  */
-export async function findFilterBuilder(items: ItemClient): Promise<FilterBuilder | undefined> {
-  const make: FilterBuilder = (attribute, value) => ({ [attribute]: value });
-  // every known answer has this form
-  if (items.context.known("item-filter-grammar") !== undefined) return make;
+export async function acceptsFieldFilters(items: ItemClient): Promise<boolean> {
+  // All known answers to this gap accept this form.
+  if (items.context.known("item-filter-grammar") !== undefined) return true;
   const pk = items.partition();
   await items.load(["open", "done"].map((state, n) => ({ pk, sk: String(n), data: { state } })));
-  const request = { partitionKey: pk, filterExpression: make("state", "open") };
+  const request = { partitionKey: pk, filterExpression: { state: "open" } };
   const ask = (cursor: string | undefined) => items.query({ ...request, cursor }, { setUp: true });
   const found = await readAllPages<FoundItem>("items", ask, () => []);
   await items.tidy();
-  return found.length === 1 && found[0]?.sk === "0" ? make : undefined;
+  return found.length === 1 && found[0]?.sk === "0";
 }

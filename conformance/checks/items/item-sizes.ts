@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { getSizeLimit } from "../../../openapi/clauses/limits.js";
 import type { ApiResponse } from "../../client/client.js";
-import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
 import type { ItemKey } from "../../models/item-key.js";
-import { defineItemChecks, getItemTimestamps } from "../../steps/items/item-calls.js";
+import { defineItemChecks, getItemTimestamps } from "../../steps/items/item-client.js";
 
-/** Relative difference that a deployment may count in addition to, or less than, the bytes of an item. */
+/** Share of the size by which a deployment's count may differ from the bytes of an item. */
 const margin = 0.01;
 
 /** Fillings for data, with different numbers of bytes per character. */
@@ -38,21 +37,20 @@ export function getSizesAroundLimit(
 }
 
 /** Creates data for an item of exactly the given size, counting its keys and the compact JSON of its data. */
-export function createDataForItemSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
+export function createDataForItemSize(key: ItemKey, bytes: number, filling = "x"): { readonly text: string } {
   const frame = '{"text":""}';
   const room = bytes - Buffer.byteLength(key.pk) - Buffer.byteLength(key.sk ?? "") - frame.length;
   const unit = Buffer.byteLength(filling);
-  const text = filling.repeat(Math.floor(room / unit)) + "x".repeat(room % unit);
-  return new JsonText(`{"text":"${text}"}`);
+  return { text: filling.repeat(Math.floor(room / unit)) + "x".repeat(room % unit) };
 }
 
-/** Awaits the answer to a request that is too large; returns undefined if the connection was closed, which is a refusal. */
+/** Awaits the answer to a request that is too large; undefined if the connection was closed, which is a refusal. */
 export async function catchBrokenConnection(answer: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
     return await answer;
   } catch (error) {
     if (error instanceof BrokenConnectionError) return undefined;
-    // silence would be the same again: the check is not begun anew
+    // A RunError, so that the check is not repeated: there would be no response again.
     throw error instanceof NoResponseError ? new RunError(error.message) : error;
   }
 }
@@ -76,50 +74,34 @@ export const itemSizeChecks = defineItemChecks({
   title: "An item of 400 KB is accepted, and a larger item is rejected",
   clauses: ["ITEM-35", "ITEM-36"],
   run: async (items, context: CheckContext) => {
-    const assertTooLarge = async (key: ItemKey, data: JsonText, what: string) => {
-      const answer = await catchBrokenConnection(items.put(key, data, {}, { intent: "invalid" }));
-      if (answer !== undefined) context.assertRefused("ITEM-36", answer, what);
-    };
     const { within, past } = getSizesAroundLimit(context, "item");
-    // once, not for every run: the bodies are large
+    const assertTooLarge = async (key: ItemKey, filling: string, what: string) => {
+      const data = createDataForItemSize(key, past, filling);
+      const answer = await catchBrokenConnection(items.put(key, data, {}, { intent: "invalid" }));
+      if (answer !== undefined) context.assertRefused("ITEM-36", answer, `${past} bytes of ${what}`);
+    };
     for (const [what, filling] of fillings) {
       const key = items.key("s");
-      const put = await items.put(key, createDataForItemSize(key, within, filling));
+      const data = createDataForItemSize(key, within, filling);
+      const put = await items.put(key, data);
       context.assert("ITEM-35", put.status === 200, `${within} bytes of ${what} are accepted`, put.text);
       const stored = await items.get(key);
-      const length = (stored.body?.data?.text as string | undefined)?.length;
-      const expected = (JSON.parse(createDataForItemSize(key, within, filling).text) as { text: string }).text
-        .length;
-      context.assertEqual("ITEM-35", length, expected, "the length of the returned text");
-      await assertTooLarge(
-        key,
-        createDataForItemSize(key, past, filling),
-        `an item of ${past} bytes of ${what}`,
-      );
+      const { length } = (stored.body?.data?.text ?? "") as string;
+      context.assertEqual("ITEM-35", length, data.text.length, "the length of the returned text");
+      await assertTooLarge(key, filling, what);
       const after = await items.get(key);
-      context.assert(
-        "ITEM-36",
-        // what is large is not shown; an instant may be spelled in several ways
-        isDeepStrictEqual(
-          [known(after), getItemTimestamps(after)],
-          [known(stored), getItemTimestamps(stored)],
-        ),
-        "the item unchanged",
-        "a different item",
-      );
+      // The values are too large to be shown in a report.
+      const isUnchanged = isDeepStrictEqual(getContents(after), getContents(stored));
+      context.assert("ITEM-36", isUnchanged, "the item unchanged", "a different item");
       const other = items.key();
-      await assertTooLarge(
-        other,
-        createDataForItemSize(other, past, filling),
-        `a new item of ${past} bytes of ${what}`,
-      );
+      await assertTooLarge(other, filling, `${what} in a new item`);
       await items.expect("ITEM-36", other, undefined);
     }
   },
 });
 
-/** Returns the fields of an item in an answer, except its times. */
-function known({ body }: ApiResponse): unknown {
-  const { pk, sk, data } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  return { pk, sk, data };
+/** Returns the fields of an item in an answer, with its times as instants. */
+function getContents(answer: ApiResponse): unknown {
+  const { pk, sk, data } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
+  return { pk, sk, data, times: getItemTimestamps(answer) };
 }

@@ -8,22 +8,22 @@ import {
   findLongLimits,
   longListLength,
 } from "../../steps/pages.js";
-import { findFilterBuilder } from "./filters.js";
+import { acceptsFieldFilters } from "./filters.js";
 import {
   assertFoundItems,
   defineItemChecks,
   ItemClient,
   type ItemPage,
-} from "../../steps/items/item-calls.js";
+} from "../../steps/items/item-client.js";
 
-/** Sort keys with numbers of one, two and three digits. */
-function numbered(count: number): readonly string[] {
+/** Creates sort keys with numbers of one, two and three digits. */
+function createNumericKeys(count: number): readonly string[] {
   return Array.from({ length: count }, (_, n) => String(n * 7));
 }
 
-const otherFilters =
+const unknownFilterForm =
   "a filterExpression of fields and values has no effect on this deployment; the specification leaves the form of filters open";
-const matching = { strangers: "ITEM-32", missing: "ITEM-32" } as const;
+const matching = { unexpected: "ITEM-32", missing: "ITEM-32" } as const;
 const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
 
 /** Checks of pages, cursors, limits, filters and scans (part 4.2 rules 5 and 6, part 8). */
@@ -34,10 +34,10 @@ export const pageChecks = defineItemChecks(
     clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-22", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31", "ITEM-39"],
     run: async (items, context: CheckContext) => {
       const partitionKey = items.partition();
-      const more = numbered(longListLength).map((sk) => ({ pk: partitionKey, sk, data: {} }));
+      const more = createNumericKeys(longListLength).map((sk) => ({ pk: partitionKey, sk, data: {} }));
       await items.load(more);
       await assertDefaultPageSize(context, "GEN-07", async () =>
-        sizesOf(await items.pages("queryItems", { partitionKey })),
+        getPageSizes(await items.pages("queryItems", { partitionKey })),
       );
       await assertLongList(items, "queryItems", { partitionKey }, more);
       const pk = items.partition();
@@ -53,25 +53,21 @@ export const pageChecks = defineItemChecks(
         ],
         async (count, limit, scanForward, from) => {
           const pk = items.partition();
-          const all = numbered(count).map((sk, n) => ({ pk, sk, data: { n } }));
+          const all = createNumericKeys(count).map((sk, n) => ({ pk, sk, data: { n } }));
           await items.load(all);
           const sortKeyCondition = from === null ? undefined : `>=:${from * 7}`;
           const selected = all.filter(({ sk }) => from === null || compareUtf8(sk, String(from * 7)) >= 0);
           const request = { partitionKey: pk, sortKeyCondition, scanForward, limit };
           const pages = await items.pages("queryItems", request);
-          assertScanned(context, pages, count);
+          assertScannedCounts(context, pages, count);
           const found = pages.flatMap((page) => page.items);
-          const clauses = { strangers: "ITEM-22", missing: "GEN-04" } as const;
+          const clauses = { unexpected: "ITEM-22", missing: "GEN-04" } as const;
           assertFoundItems(context, clauses, found, selected, "the selected items");
-          assertLastPageNotEmpty(context, "GEN-03", sizesOf(pages), "nextCursor");
-          const seen = found.map(({ sk }) => sk ?? "");
-          const sorted = seen.toSorted((a, b) => compareUtf8(a, b) * (scanForward ? 1 : -1));
-          context.assertEqual(
-            "ITEM-30",
-            seen,
-            sorted,
-            "each page continues after the last item of the previous page",
-          );
+          assertLastPageNotEmpty(context, "GEN-03", getPageSizes(pages), "nextCursor");
+          const sks = found.map(({ sk }) => sk ?? "");
+          const sorted = sks.toSorted((a, b) => compareUtf8(a, b) * (scanForward ? 1 : -1));
+          const what = "each page continues after the last item of the previous page";
+          context.assertEqual("ITEM-30", sks, sorted, what);
         },
         {
           names: ["count", "limit", "scanForward", "from"],
@@ -93,8 +89,8 @@ export const pageChecks = defineItemChecks(
     clauses: ["ITEM-29", "ITEM-32", "ITEM-39"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
-      const makeFilter = (await findFilterBuilder(items)) ?? context.notOffered(otherFilters);
-      // which values are the same, and what two fields at once mean, is open: these are the same or nothing alike
+      if (!(await acceptsFieldFilters(items))) context.notOffered(unknownFilterForm);
+      // The specification does not define equality, so any two of these values are either the same or very different.
       const texts = fc.constantFrom("open", "done", "draft");
       const value = fc.oneof(texts, fc.constantFrom(7, 2.5, 0.123456789012345, -12345));
       await context.property(
@@ -112,13 +108,13 @@ export const pageChecks = defineItemChecks(
             data: { ...(given === undefined ? {} : { state: given }), n },
           }));
           await items.load(all);
-          const filterExpression = makeFilter("state", state);
+          const filterExpression = { state };
           const matches = all.filter(({ data }) => data.state === state);
           const request = { partitionKey: pk, filterExpression, limit, scanForward };
           const pages = await items.pages("queryItems", request);
-          assertScanned(context, pages, all.length);
+          assertScannedCounts(context, pages, all.length);
           const isScanned = pages.some(({ scannedCount }) => scannedCount > 0);
-          // what is counted may be what is let through or what is not, and not on the last page
+          // The count may include only matches or only other items, and may be 0 on the last page.
           if (pages.length > 1 && matches.length > 0 && matches.length < all.length)
             context.assert("ITEM-39", isScanned, "a scannedCount above 0 on one of the pages", pages);
           const found = pages.flatMap((page) => page.items);
@@ -136,7 +132,7 @@ export const pageChecks = defineItemChecks(
             [["open", "done", undefined, 7, "open"], "open", 2, true],
             [Array.from({ length: 24 }, (_, n) => (n % 8 === 7 ? "open" : "done")), "open", 3, true],
             [[2.5, 7, undefined], 2.5, undefined, false],
-            // several pages where a limit counts what is let through
+            // There are several pages, even if the limit counts only matches.
             [Array.from({ length: 12 }, (_, n) => (n % 4 === 3 ? "done" : "open")), "open", 2, true],
           ],
         },
@@ -148,32 +144,34 @@ export const pageChecks = defineItemChecks(
     title: "Scan returns every item in its database exactly once, and no items from other databases",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30", "ITEM-31", "GEN-07"],
     after: ["items/pages", "items/filters"],
-    // items that others write could shift its pages
+    // Items that other checks write could shift the pages of a scan.
     alone: true,
     run: async (shared, context: CheckContext) => {
       const { resources } = context;
-      const makeFilter = await findFilterBuilder(shared);
+      const canFilter = await acceptsFieldFilters(shared);
       const isOwn = context.offers("create-databases");
       const { databaseId } = isOwn ? await resources.createDatabase() : shared;
       const items = new ItemClient(context, databaseId, true);
       const prefix = items.partition();
-      const more = numbered(longListLength).map((sk) => ({ pk: prefix, sk, data: {} }));
+      const more = createNumericKeys(longListLength).map((sk) => ({ pk: prefix, sk, data: {} }));
       await items.load(more);
-      await assertDefaultPageSize(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
+      await assertDefaultPageSize(context, "GEN-07", async () =>
+        getPageSizes(await items.pages("scanItems", {})),
+      );
       await assertLongList(items, "scanItems", {}, more);
       await items.tidy();
       await context.property(
         [fc.integer({ min: 0, max: 30 }), pageLimit, fc.integer({ min: 1, max: 15 })],
         async (count, limit, partitions) => {
           const pk = items.partition();
-          // the first item of each partition has no sort key
+          // The first item in each partition has no sort key.
           const all = Array.from({ length: count }, (_, n) => ({
             pk: `${pk}${n % partitions}`,
             sk: n < partitions ? null : `s${n}`,
             data: { n, owner: n % 2 === 0 ? pk : "another" },
           }));
           await items.load(all);
-          // the same key in another database is another item
+          // The same key in another database identifies a different item.
           if (isOwn) await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
           if (isOwn) await items.expect("ITEM-33", { pk, sk: "elsewhere" }, undefined);
           const scan = async () => {
@@ -185,14 +183,14 @@ export const pageChecks = defineItemChecks(
           const byName = (a: ItemKey, b: ItemKey) => (formatItemKey(a) < formatItemKey(b) ? -1 : 1);
           context.assertEqual("ITEM-33", found.sort(byName), all.toSorted(byName), "the database's items");
           context.assert("GEN-04", found.length === all.length, "every item exactly once", found.length);
-          if (makeFilter !== undefined) {
-            const filterExpression = makeFilter("owner", pk);
+          if (canFilter) {
+            const filterExpression = { owner: pk };
             const filtered = await items.list("scanItems", { filterExpression, limit });
             const matches = all.filter(({ data }) => data.owner === pk);
             const what = `the items that match ${JSON.stringify(filterExpression)}`;
             assertFoundItems(context, matching, filtered, matches, what);
           }
-          // one by one as well as in a batch
+          // Deletes some items individually and the others in a batch.
           for (const key of all.slice(0, 3)) await items.remove(key);
           await items.tidy();
           context.assertEqual("ITEM-33", await scan(), [], "no deleted item in a scan");
@@ -212,10 +210,10 @@ export const pageChecks = defineItemChecks(
   },
 );
 
-/** Text of an item of which five have more than a megabyte. */
+/** Text of an item; five such items have more than a megabyte. */
 const largeText = "x".repeat(250_000);
 
-/** Asserts that a list of more items than a deployment may read at once has all of them, with any limit. */
+/** Asserts that a list contains all items with any limit, even if it is longer than a deployment may read at once. */
 async function assertLongList(
   items: ItemClient,
   operation: "queryItems" | "scanItems",
@@ -223,23 +221,22 @@ async function assertLongList(
   wanted: readonly ItemKey[],
 ): Promise<void> {
   const { context, databaseId } = items;
-  const path = { databaseId };
   const limits = await findLongLimits((limit, call) =>
-    context.call(operation, { path, body: { ...request, limit }, ...call }),
+    context.call(operation, { path: { databaseId }, body: { ...request, limit }, ...call }),
   );
-  const [pk] = wanted.map((item) => item.pk);
+  const missing = operation === "queryItems" ? "GEN-04" : "ITEM-33";
   for (const limit of limits) {
     const listed = await items.list(operation, { ...request, limit });
-    const found = listed.filter((item) => item.pk === pk);
-    const missing = operation === "queryItems" ? "GEN-04" : "ITEM-33";
-    assertFoundItems(context, { strangers: "ITEM-22", missing }, found, wanted, "the items loaded");
+    const found = listed.filter((item) => item.pk === wanted[0]?.pk);
+    assertFoundItems(context, { unexpected: "ITEM-22", missing }, found, wanted, "the items loaded");
   }
 }
 
-const sizesOf = (pages: readonly ItemPage[]): readonly number[] => pages.map(({ items }) => items.length);
+const getPageSizes = (pages: readonly ItemPage[]): readonly number[] =>
+  pages.map(({ items }) => items.length);
 
 /** Asserts that no page has scanned more items than the partition contains; each page may read one item ahead. */
-function assertScanned(context: CheckContext, pages: readonly ItemPage[], partitionSize: number): void {
+function assertScannedCounts(context: CheckContext, pages: readonly ItemPage[], partitionSize: number): void {
   const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
   const what = `a scannedCount of at most ${partitionSize}, the number of items in the partition`;
   context.assert("ITEM-39", most <= partitionSize + pages.length, what, most);

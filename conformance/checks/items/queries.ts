@@ -19,16 +19,16 @@ import {
   type SortKeyOperator,
   sortKeyOperators,
 } from "../../models/sort-key.js";
-import { findFilterBuilder, type FilterBuilder } from "./filters.js";
+import { acceptsFieldFilters } from "./filters.js";
 import {
   assertFoundItems,
   defineItemChecks,
   type FoundItem,
   type ItemClient,
-} from "../../steps/items/item-calls.js";
+} from "../../steps/items/item-client.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 
-const formClauses: Readonly<Record<SortKeyOperator, ClauseId>> = {
+const clauseOfForm: Readonly<Record<SortKeyOperator, ClauseId>> = {
   "=": "ITEM-18",
   "<": "ITEM-19",
   "<=": "ITEM-20",
@@ -38,8 +38,8 @@ const formClauses: Readonly<Record<SortKeyOperator, ClauseId>> = {
   between: "ITEM-24",
 };
 
-/** The known sort keys, in none of the possible orders. */
-const timesOfDay = [
+/** Timestamps as sort keys. */
+const timestampKeys = [
   "2024-01-01T00:00:00Z",
   "2024-01-15T12:30:00Z",
   "2024-02-01T00:00:00Z",
@@ -54,34 +54,34 @@ export const queryChecks = defineItemChecks(
     clauses: ["ITEM-16", "ITEM-17"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           fc.uniqueArray(partitionSuffix, { minLength: 1, maxLength: 4 }),
           fc.uniqueArray(sortKey, { minLength: 1, maxLength: 4 }),
           fc.constantFrom("", "\ufeff", "\u200b", "\u00a0", "\u202e"),
         ],
-        async (partitionTexts, sortTexts, beginning) => {
-          const pk = keys.of(beginning) + items.partition();
-          const suffixes = partitionTexts.map((text) => keys.of(text));
-          const sks = sortTexts.map((text) => keys.of(text));
+        async (partitionTexts, sortTexts, prefix) => {
+          const pk = keys.adapt(prefix) + items.partition();
+          const suffixes = partitionTexts.map((text) => keys.adapt(text));
+          const sks = sortTexts.map((text) => keys.adapt(text));
           const all = suffixes.flatMap((suffix) =>
             sks.map((sk) => ({ pk: pk + suffix, sk, data: { suffix } })),
           );
           await items.load(all);
           for (const suffix of suffixes) {
             const found = await items.list("queryItems", { partitionKey: pk + suffix });
-            const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
+            const clauses = { unexpected: "ITEM-16", missing: "ITEM-17" } as const;
             const own = all.filter((item) => item.pk === pk + suffix);
             assertFoundItems(context, clauses, found, own, `the items in partition ${pk + suffix}`);
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
             context.assertEqual("ITEM-16", wrong, [], "items with data from another partition");
           }
-          const nowhere = await items.list("queryItems", { partitionKey: `${pk}-not` });
-          context.assertEqual("ITEM-16", nowhere, [], "items in an empty partition");
+          const found = await items.list("queryItems", { partitionKey: `${pk}-not` });
+          context.assertEqual("ITEM-16", found, [], "items in an empty partition");
         },
         {
-          names: ["partitionTexts", "sortTexts", "beginning"],
+          names: ["partitionTexts", "sortTexts", "prefix"],
           share: 0.7,
           examples: [
             [["", "a", "A", "a "], [null, "s"], ""],
@@ -98,19 +98,25 @@ export const queryChecks = defineItemChecks(
     clauses: [...getClauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
-      const matching = await findFilterBuilder(items);
-      const forms = await KeyRestrictions.of(items);
+      const canFilter = await acceptsFieldFilters(items);
+      const restrictions = await KeyRestrictions.detect(items);
       await context.property(
-        [sortKeysArbitrary(3, 16, forms.takesAny), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
+        [
+          sortKeysArbitrary(3, 16, restrictions.acceptsAny),
+          fc.nat(),
+          fc.nat(),
+          keyText,
+          fc.nat(optionCombinations.length - 1),
+        ],
         async (keys, first, second, other, from) => {
-          if (!forms.takes(keys)) return;
+          if (!restrictions.accepts(keys)) return;
           const { pk, all } = await loadPartition(items, keys);
-          const conditions = conditionsAround(keys, first, second, forms.of(other));
-          // a value is no key, and may be held to what keys have to be
-          const tried = conditions.filter(({ value, high = "" }) => forms.takes([value, high]));
+          const conditions = listConditionsAround(keys, first, second, restrictions.adapt(other));
+          // Values of conditions may have the same restrictions as keys.
+          const tried = conditions.filter(({ value, high = "" }) => restrictions.accepts([value, high]));
           for (const [n, condition] of tried.entries()) {
-            const company = companies[(from + n) % companies.length] ?? {};
-            await assertSelection(items, all, pk, condition, company, matching);
+            const { filtered, ...options } = optionCombinations[(from + n) % optionCombinations.length] ?? {};
+            await assertSelection(items, all, pk, condition, options, canFilter && filtered === true);
           }
         },
         {
@@ -118,10 +124,10 @@ export const queryChecks = defineItemChecks(
           share: 0.6,
           examples: [
             [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
-            [timesOfDay, 0, 2, "2024-01", 5],
+            [timestampKeys, 0, 2, "2024-01", 5],
             [["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"], 3, 5, "a%", 7],
             [["10", "9", "a", "A", "ab", "Ab", "ba", "b"], 2, 0, "x", 0],
-            // more than ten of them, in either direction
+            // More than ten keys, in both directions.
             [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 2],
             [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 4],
           ],
@@ -158,9 +164,9 @@ export const queryChecks = defineItemChecks(
         const request = { partitionKey: pk, sortKeyCondition };
         const answer = await items.query(request, { intent: "invalid" });
         const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
-        const strangers = found.filter((item) => !own.has(formatItemKey(item)));
+        const unexpected = found.filter((item) => !own.has(formatItemKey(item)));
         const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
-        context.assertEqual("ITEM-25", strangers, [], `items from other partitions ${what}`);
+        context.assertEqual("ITEM-25", unexpected, [], `items from other partitions ${what}`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
       await context.property([word, keyText], (form, value) => assertBounded(`${form}:${value}`), {
@@ -196,17 +202,17 @@ export const queryChecks = defineItemChecks(
 );
 
 /** Options of a query besides its condition. */
-interface Company {
+interface QueryOptions {
   readonly scanForward?: boolean;
   readonly limit?: number;
   /** Whether a filter matches only items with even numbers. */
   readonly filtered?: true;
 }
 
-/** Combinations of options: all pairs of optional fields occur, and the cursor of the next page. */
-const companies: readonly Company[] = [{}, { limit: 2 }, { limit: 20 }].flatMap((limit) =>
+/** All combinations of options; with a limit, there are several pages. */
+const optionCombinations: readonly QueryOptions[] = [{}, { limit: 2 }, { limit: 20 }].flatMap((limit) =>
   [{}, { scanForward: false }, { scanForward: true }].flatMap((direction) =>
-    [{}, { filtered: true as const }].map((filter): Company => ({ ...limit, ...direction, ...filter })),
+    [{}, { filtered: true as const }].map((filter): QueryOptions => ({ ...limit, ...direction, ...filter })),
   ),
 );
 
@@ -226,7 +232,7 @@ async function loadPartition(
 }
 
 /** Conditions at, just below and just above two of the keys, and one condition elsewhere. */
-function conditionsAround(
+function listConditionsAround(
   keys: readonly string[],
   first: number,
   second: number,
@@ -239,7 +245,7 @@ function conditionsAround(
   const [low = "", high = ""] = [one, two].sort(compareUtf8);
   const ranges = [
     { low, high },
-    { low: low, high: low },
+    { low, high: low },
     { low: getNeighboringTexts(low).above, high },
     { low, high: getNeighboringTexts(high).below ?? high },
     { low: high, high: low },
@@ -250,7 +256,7 @@ function conditionsAround(
     ...values.flatMap((value) => comparing.map((form) => ({ form, value }))),
     ...prefixes.map((value) => ({ form: "begins_with" as const, value })),
     ...ranges
-      // which colon ends the lower bound is open where there is another one
+      // The specification does not say which colon ends a lower bound that contains colons.
       .filter((range) => !`${range.low}${range.high}`.includes(":"))
       .map((range) => ({ form: "between" as const, value: range.low, high: range.high })),
   ];
@@ -261,48 +267,38 @@ async function assertSelection(
   all: readonly StoredItem[],
   pk: string,
   condition: SortKeyCondition,
-  { filtered, ...rest }: Company,
-  matching: FilterBuilder | undefined,
+  options: Omit<QueryOptions, "filtered">,
+  isFiltered: boolean,
 ): Promise<void> {
   const context: CheckContext = items.context;
   const sortKeyCondition = formatSortKeyCondition(condition);
-  const clause = formClauses[condition.form];
-  const filterExpression = filtered && matching?.("parity", "even");
-  const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...rest };
+  const clause = clauseOfForm[condition.form];
+  const filterExpression = isFiltered ? { parity: "even" } : undefined;
+  const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...options };
   if (mayHaveReversedBounds(condition)) {
-    // bounds in the wrong order may be refused
+    // Reversed bounds may be refused.
     const answer = await items.query(request, { intent: "invalid" });
     const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
-    const inside = found.filter(({ sk }) => matchesSortKey(condition, sk) === false);
+    const unexpected = found.filter(({ sk }) => matchesSortKey(condition, sk) === false);
     const what = `no items between bounds in the wrong order, ${sortKeyCondition}`;
-    context.assertEqual(clause, inside, [], what);
+    context.assertEqual(clause, unexpected, [], what);
     return;
   }
   const found = (await items.pages("queryItems", request, clause)).flatMap((page) => page.items);
-  const seen = found.map(({ sk }) => sk);
-  const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...rest })}`;
-  // what a filter lets through against its word is not the condition's fault
-  const strangers = seen.filter((sk) => matchesSortKey(condition, sk) === false);
-  context.assertEqual(clause, strangers, [], `items that ${what} does not select`);
-  const missing = all
-    .filter(
-      ({ sk, data }) =>
-        matchesSortKey(condition, sk) === true && (!filterExpression || data.parity === "even"),
-    )
-    .filter(({ sk }) => !seen.includes(sk));
+  const sks = found.map(({ sk }) => sk);
+  const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...options })}`;
+  // Items that the filter should have removed are not the fault of the condition.
+  const unexpected = sks.filter((sk) => matchesSortKey(condition, sk) === false);
+  context.assertEqual(clause, unexpected, [], `items that ${what} does not select`);
+  const missing = all.filter(
+    ({ sk, data }) =>
+      matchesSortKey(condition, sk) === true && (!isFiltered || data.parity === "even") && !sks.includes(sk),
+  );
   context.assertEqual(clause, missing, [], `missing items that ${what} selects`);
-  assertOrder(context, found, rest.scanForward);
-}
-
-function assertOrder(
-  context: CheckContext,
-  found: readonly FoundItem[],
-  scanForward: boolean | undefined,
-): void {
-  // where an item without sort key stands is open
-  const seen = found.flatMap(({ sk }) => (sk === null ? [] : [sk]));
-  const descends = scanForward === false;
-  const wrong = findFirstUnsortedPair(descends ? seen.toReversed() : seen);
-  const order = `sort keys in ${descends ? "descending" : "ascending"} order, unlike ${JSON.stringify(wrong)}`;
-  context.assert(descends ? "ITEM-27" : "ITEM-26", wrong === undefined, order, seen);
+  // The place of an item without a sort key is left open.
+  const sorted = sks.filter((sk) => sk !== null);
+  const isDescending = options.scanForward === false;
+  const wrong = findFirstUnsortedPair(isDescending ? sorted.toReversed() : sorted);
+  const order = `sort keys in ${isDescending ? "descending" : "ascending"} order, unlike ${JSON.stringify(wrong)}`;
+  context.assert(isDescending ? "ITEM-27" : "ITEM-26", wrong === undefined, order, sorted);
 }

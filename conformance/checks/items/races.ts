@@ -2,9 +2,9 @@ import type { ApiResponse } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import { RunError } from "../../client/violation.js";
-import { ItemClient } from "../../steps/items/item-calls.js";
+import { ItemClient } from "../../steps/items/item-client.js";
 
-/** Defines checks with concurrent requests; the route of Put is found before the requests are sent. */
+/** Defines checks with concurrent requests; a first Put finds the route of Put. */
 export const defineRaceChecks = defineChecksWithSubject(["database"], async (context) => {
   const items = await ItemClient.shared(context);
   await items.put(items.key(), { n: 0 }, {}, { setUp: true });

@@ -5,7 +5,7 @@ import { isClientError } from "../../client/is-client-error.js";
 import { isWidelySupportedJson } from "../../generators/is-widely-supported-json.js";
 import type { ApiResponse } from "../../client/client.js";
 import { sleep } from "../../client/rate-limiter.js";
-import { JsonText, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
+import { JsonText } from "../../client/json-text.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import { assertTimestamp, maxClockSkewMs } from "../../steps/timestamps.js";
@@ -25,7 +25,7 @@ import {
   partitionSuffix,
   sortKey,
 } from "../../generators/item-keys.js";
-import { type ItemKey, formatItemKey } from "../../models/item-key.js";
+import type { ItemKey } from "../../models/item-key.js";
 import {
   type Data,
   getItemData,
@@ -33,7 +33,8 @@ import {
   defineItemChecks,
   type ItemClient,
   getItems,
-} from "../../steps/items/item-calls.js";
+  normalizeData,
+} from "../../steps/items/item-client.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 import { TransactGetReader } from "./transact-get-reader.js";
 
@@ -44,12 +45,12 @@ export const singleItemChecks = defineItemChecks(
     title: "An item can be created, replaced, read and deleted",
     clauses: ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-10", "ITEM-12", "ITEM-15"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.of(items);
-      const transacted = await TransactGetReader.of(items);
+      const keys = await KeyRestrictions.detect(items);
+      const transacted = await TransactGetReader.detect(items);
       await context.property(
         [partitionSuffix, sortKey, smallData, smallData],
         async (suffix, sk, first, second) => {
-          const key = { pk: items.partition(keys.of(suffix)), sk: keys.of(sk) };
+          const key = { pk: items.partition(keys.adapt(suffix)), sk: keys.adapt(sk) };
           assertPut(context, await items.put(key, { ...first, was: 1 }), key);
           await items.expect("ITEM-02", key, { ...first, was: 1 });
           assertItem(context, await items.get(key), key);
@@ -59,9 +60,9 @@ export const singleItemChecks = defineItemChecks(
           const deleted = context.assertStatus("ITEM-15", await items.remove(key), 204);
           context.assertEqual("ITEM-15", deleted.text, "", "the body");
           await items.expect("ITEM-15", key, undefined);
-          const found = await items.partitionOf(key.pk);
+          const found = await items.readPartition(key.pk);
           context.assertEqual("ITEM-15", found, [], "the items in the partition after Delete");
-          // an item created in the place of another one has nothing of it
+          // A new item contains nothing of a deleted item with the same key.
           await items.put(key, { again: 1 });
           await items.expect("ITEM-02", key, { again: 1 });
         },
@@ -81,7 +82,7 @@ export const singleItemChecks = defineItemChecks(
     title: "Any data is returned unchanged",
     clauses: ["ITEM-09"],
     run: async (items, context: CheckContext) => {
-      const transacted = await TransactGetReader.of(items);
+      const transacted = await TransactGetReader.detect(items);
       await context.property(
         [anyData],
         async (data) => {
@@ -93,7 +94,7 @@ export const singleItemChecks = defineItemChecks(
         },
         { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },
       );
-      // how deep data may nest is open: what is accepted comes back
+      // The specification does not limit the depth of data; accepted data must be returned.
       for (const [depth, open, close] of [
         [20, "[", "]"],
         [60, '{"a":', "}"],
@@ -111,24 +112,16 @@ export const singleItemChecks = defineItemChecks(
     title: "Keys that differ in any character identify different items",
     clauses: ["ITEM-10", "ITEM-11"],
     run: async (items, context: CheckContext) => {
-      const forms = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [distinctKeysArbitrary(12), fc.nat()],
         async (given, chosen) => {
           const pk = items.partition();
           const all = given.map(([suffix, sk], n) => ({
-            key: { pk: pk + forms.of(suffix), sk: forms.of(sk) },
+            key: { pk: pk + keys.adapt(suffix), sk: keys.adapt(sk) },
             data: { n },
           }));
-          for (const { key, data } of all) {
-            const put = await items.put(key, data);
-            context.assert(
-              "ITEM-11",
-              put.status === 200,
-              `a Put of ${formatItemKey(key)}`,
-              formatAnswer(put),
-            );
-          }
+          for (const { key, data } of all) context.assertStatus("ITEM-11", await items.put(key, data), 200);
           for (const { key, data } of all) await items.expect("ITEM-11", key, data);
           for (const { key } of all.filter((each) => each.key.sk === null)) {
             const { body } = await items.get(key);
@@ -164,11 +157,11 @@ export const singleItemChecks = defineItemChecks(
     title: "A Get for a missing item returns 404 with a problem body",
     clauses: ["ITEM-13", "ITEM-14"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [partitionSuffix, keyText, fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted")],
         async (suffix, given, how) => {
-          const [pk, sk] = [items.partition(keys.of(suffix)), keys.of(given)];
+          const [pk, sk] = [items.partition(keys.adapt(suffix)), keys.adapt(given)];
           const there: Readonly<Record<typeof how, ItemKey | undefined>> = {
             never: undefined,
             "other-sk": { pk, sk: `${sk}x` },
@@ -183,7 +176,7 @@ export const singleItemChecks = defineItemChecks(
           const answer = await items.get(missing, { intent: "invalid" });
           context.assertStatus("ITEM-13", answer, 404);
           const { type, title, status, detail } = answer.body ?? {};
-          // a code is none, though it could be read as a path from here
+          // A bare code is not a URL, although it is a valid relative reference.
           const isUrl = isText(type) && /[:/#]/.test(type) && URL.canParse(type, "http://localhost");
           context.assert("ITEM-14", isUrl, "a type that is a URL", answer.body);
           context.assertEqual("ITEM-14", status, 404, "status in the problem");
@@ -200,7 +193,7 @@ export const singleItemChecks = defineItemChecks(
         },
       );
       const nothing = items.key("s");
-      // whether this is 204 or a refusal is open; it brings nothing into being
+      // The status of these requests is left open, but they must not create items.
       await items.remove(nothing, { intent: "invalid" });
       await items.remove({ ...nothing, sk: null }, { intent: "invalid" });
       await items.expect("ITEM-13", nothing, undefined);
@@ -211,7 +204,7 @@ export const singleItemChecks = defineItemChecks(
     title: "A Put without pk or data is rejected and changes nothing",
     clauses: ["ITEM-08"],
     run: async (items, context: CheckContext) => {
-      // a deployment may take the key from the path, and then needs none in the body
+      // If the key is in the path, the body need not contain it.
       const isInPath = context.client.getPath("putItem").includes("{pk}");
       const noKeys: readonly object[] = isInPath ? [] : [{ pk: null }, { pk: undefined }];
       await context.property(
@@ -247,7 +240,6 @@ export const singleItemChecks = defineItemChecks(
     clauses: ["ITEM-38", "GEN-01"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");
-      // whether a Put changes updatedAt, and which, is open; what it answers is that of the item
       for (const n of [1, 2]) {
         const put = await items.put(key, { n });
         const { body: got } = await items.get(key);
@@ -257,14 +249,14 @@ export const singleItemChecks = defineItemChecks(
         const [putAt = 0, createdAt = 0, updatedAt = 0, listedCreatedAt = 0, listedAt = 0] = times.map(
           (time) => assertTimestamp(context, time, "each time"),
         );
-        // one of the two may have lost its fraction
+        // One of the two may have no fraction of a second.
         const isOne = Math.abs(updatedAt - putAt) < 1000;
         context.assert("ITEM-38", isOne, `the updatedAt that Put returned, ${times[0]}`, times[2]);
         const isSame = Math.max(Math.abs(listedAt - updatedAt), Math.abs(listedCreatedAt - createdAt)) < 1000;
         context.assert("ITEM-38", isSame, "the same times from batch get as from get", read);
         const isCreation = n > 1 || Math.abs(createdAt - putAt) < maxClockSkewMs;
         context.assert("ITEM-38", isCreation, `createdAt about ${times[0]}, when the item was put`, times[1]);
-        // timestamps may count whole seconds, and an emulator's clock may stand still
+        // Timestamps may have whole seconds, and the clock of an emulator may be frozen.
         if (context.offers("control-plane")) await context.control.advance("PT2S");
         else await sleep(1100);
       }
@@ -295,7 +287,7 @@ export const singleItemChecks = defineItemChecks(
       await items.put(key, { kept: true }, {}, { setUp: true });
       const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
       const operations = listCallsWithBody(items, key).map(([operation]) => operation);
-      // nothing that a lenient reader of JSON takes: single quotes, names without quotes, what stands behind the end
+      // These texts are invalid even for parsers that accept single quotes, unquoted names or trailing text.
       const noJson = fc.oneof(
         fc.constantFrom("", "limit=5", '{"limit" 5}'),
         fc.tuple(anyData, fc.nat()).map(([{ text }, end]) => text.slice(0, 1 + (end % (text.length - 1)))),
@@ -303,7 +295,7 @@ export const singleItemChecks = defineItemChecks(
       await context.property(
         [fc.constantFrom(...operations), noJson],
         async (operation, rawBody) => {
-          // a scan has no required member, so it may go without a body
+          // A scan has no required field, so it needs no body.
           if (operation === "scanItems" && rawBody === "") return;
           const answer = await context.call(operation, { path, rawBody, intent: "invalid" });
           context.assertRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is not JSON`);
@@ -337,11 +329,11 @@ async function assertRead(
     getItems(answer)[0] as { data?: unknown; item?: unknown } | undefined;
   const readings: readonly [string, () => Promise<unknown>][] = [
     ["get", async () => getItemData(await items.get(key))],
-    ["query", async () => (await items.partitionOf(key.pk))[0]?.data],
+    ["query", async () => (await items.readPartition(key.pk))[0]?.data],
     ["batch get", async () => first(await items.batchGetAll([key]))?.data],
     ["transact get", async () => transacted.attributes(first(await items.transactGet([key]))?.item)],
   ];
-  const wanted = parseJsonAsDoubles(stringifyJson(data));
+  const wanted = normalizeData(data);
   for (const [reader, read] of readings)
     context.assertEqual(clause, await read(), wanted, `the data that ${reader} returns`);
 }

@@ -2,7 +2,7 @@ import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { ApiResponse } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { type ItemKey, formatItemKey } from "../../models/item-key.js";
-import { type ItemClient, type TransactionError } from "../../steps/items/item-calls.js";
+import { type ItemClient, type TransactionError } from "../../steps/items/item-client.js";
 import { isJsonObject } from "../../client/json-text.js";
 
 /** The form of `item` in the answer of a transact get: the attributes of the item, or the record of part 2. */
@@ -16,15 +16,15 @@ export interface TransactGetResultEntry extends ItemKey {
 }
 
 /** Fields of a record other than its attributes. */
-const recordMembers = ["pk", "sk", "createdAt", "updatedAt"];
+const recordFields = ["pk", "sk", "createdAt", "updatedAt"];
 
 /** Reads answers of transact get; the specification leaves their form and order open. */
 export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
   /** Returns the known form, or finds it with an item whose data cannot be confused with a record. */
-  static async of(items: ItemClient): Promise<TransactGetReader> {
-    return new TransactGetReader(items.context.known("transact-get-item") ?? (await findForm(items)));
+  static async detect(items: ItemClient): Promise<TransactGetReader> {
+    return new TransactGetReader(items.context.known("transact-get-item") ?? (await detectForm(items)));
   }
 
   /** Returns all entries, in the order of the answer. */
@@ -53,7 +53,7 @@ export class TransactGetReader {
   attributes(item: unknown): unknown {
     if (this.form === "data" || !isJsonObject(item)) return item;
     if ("data" in item) return item.data;
-    return Object.fromEntries(Object.entries(item).filter(([name]) => !recordMembers.includes(name)));
+    return Object.fromEntries(Object.entries(item).filter(([name]) => !recordFields.includes(name)));
   }
 }
 
@@ -101,12 +101,12 @@ export function assertTransactionErrors(
     const isPlace = place !== undefined && error.itemIndex - place === base && (base === 0 || base === 1);
     context.assert("TX-11", isPlace, "itemIndex of the operation with this pk and sk", listed);
     context.assert("TX-11", typeof error.error === "string", "text in error", error);
-    const says = error.errorType === "ConditionalCheckFailed";
+    const isConditionError = error.errorType === "ConditionalCheckFailed";
     if (!isFailing.has(formatItemKey(error)))
-      context.assert("TX-11", !says, "itemIndex of an operation whose condition is false", error);
-    // one that was not looked at any more is canceled with the rest, whatever its condition
+      context.assert("TX-11", !isConditionError, "itemIndex of an operation whose condition is false", error);
+    // After the first false condition, a deployment may cancel the other operations unevaluated.
     else if (error.errorType !== "TransactionCanceled")
-      context.assert("TX-12", says, "errorType ConditionalCheckFailed", error);
+      context.assert("TX-12", isConditionError, "errorType ConditionalCheckFailed", error);
   }
   const isNamed = listed.some(
     (error) => isFailing.has(formatItemKey(error)) && error.errorType === "ConditionalCheckFailed",
@@ -115,7 +115,7 @@ export function assertTransactionErrors(
   context.assert("TX-12", isNamed, one, listed);
 }
 
-async function findForm(items: ItemClient): Promise<ItemForm> {
+async function detectForm(items: ItemClient): Promise<ItemForm> {
   const key = items.key("s");
   await items.put(key, { probe: { n: 1 } }, {}, { setUp: true });
   const answer = await items.transactGet([key], undefined, { setUp: true });

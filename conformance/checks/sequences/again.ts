@@ -6,7 +6,7 @@ import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import { assertCallsRevealNothing } from "../../steps/out-of-reach.js";
-import { EntityClient } from "../../steps/entity-calls.js";
+import { EntityClient } from "../../steps/entity-client.js";
 import { assertSqlError, SqlClient } from "../../steps/sql/sql-client.js";
 
 const numbers = [0, 1, 2, 3, 4, 5];

@@ -12,7 +12,7 @@ import {
   defineItemChecks,
   type ItemClient,
   type TransactionEntry,
-} from "../../steps/items/item-calls.js";
+} from "../../steps/items/item-client.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors } from "../items/transact-get-reader.js";
 
@@ -44,7 +44,7 @@ export const transactionConditionChecks = defineItemChecks({
   clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
   run: async (items, context: CheckContext) => {
     const compare = await findTransactionConditionBuilder(items);
-    const keys = await KeyRestrictions.of(items);
+    const keys = await KeyRestrictions.detect(items);
     await context.property(
       [
         fc.constantFrom(...actions),
@@ -54,7 +54,7 @@ export const transactionConditionChecks = defineItemChecks({
         fc.integer({ min: -1, max: 1 }),
       ],
       async (wanted, form, isThere, text, difference) => {
-        const sk = keys.of(text);
+        const sk = keys.adapt(text);
         const { condition, holds } = conditionOf(form, compare, isThere, difference);
         // Update and Delete of a missing item are open, where their conditions let them through
         const action = !isThere && holds && wanted !== "ConditionCheck" ? "Put" : wanted;

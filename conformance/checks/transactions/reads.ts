@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys } from "../../generators/item-keys.js";
-import { defineItemChecks } from "../../steps/items/item-calls.js";
+import { defineItemChecks } from "../../steps/items/item-client.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
@@ -17,14 +17,14 @@ export const transactionReadChecks = defineItemChecks(
     title: "A transactional get returns an entry for every key, including the keys of missing items",
     clauses: ["TX-01"],
     run: async (items, context: CheckContext) => {
-      const transacted = await TransactGetReader.of(items);
-      const forms = await KeyRestrictions.of(items);
+      const transacted = await TransactGetReader.detect(items);
+      const forms = await KeyRestrictions.detect(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
         async (given, plans, repeats) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk], n) => ({
-            key: { pk: pk + forms.of(suffix), sk: forms.of(sk) },
+            key: { pk: pk + forms.adapt(suffix), sk: forms.adapt(sk) },
             data: plans[n % plans.length] !== true ? null : n % 3 === 0 ? {} : { n },
           }));
           await items.load(keys.flatMap(({ key, data }) => (data === null ? [] : [{ ...key, data }])));
@@ -66,7 +66,7 @@ export const transactionReadChecks = defineItemChecks(
     title: "With a projectionExpression, a transactional get returns only the named attributes",
     clauses: ["TX-02"],
     run: async (items, context: CheckContext) => {
-      const transacted = await TransactGetReader.of(items);
+      const transacted = await TransactGetReader.detect(items);
       await context.property(
         [smallData, fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 })],
         async (data, projection) => {

@@ -7,7 +7,7 @@ import {
   defineItemChecks,
   createExistenceCondition,
   type TransactionEntry,
-} from "../../steps/items/item-calls.js";
+} from "../../steps/items/item-client.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Generates the end of a token. Tokens with unusual characters may be refused, as the specification leaves them open. */
@@ -104,7 +104,10 @@ export const transactionTokenChecks = defineItemChecks(
       items.assertApplied("TX-15", past, "the transaction with the expired token");
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
-      const fresh = (await TransactGetReader.of(items)).dataOf(await items.transactGet([key], reading), key);
+      const fresh = (await TransactGetReader.detect(items)).dataOf(
+        await items.transactGet([key], reading),
+        key,
+      );
       context.assertEqual("TX-15", fresh, { n: 3 }, "the current item");
     },
   },

@@ -7,7 +7,7 @@ import {
   buildTransactionBody,
   createExistenceCondition,
   type TransactionEntry,
-} from "../../steps/items/item-calls.js";
+} from "../../steps/items/item-client.js";
 import {
   createDataForItemSize,
   getSizesAroundLimit,
@@ -29,7 +29,7 @@ export const transactionLimitChecks = defineItemChecks(
       const keys = keysOf(limit);
       await items.load(keys.slice(-3).map((key) => ({ ...key, data: { there: true } })));
       const full = context.assertStatus("TX-04", await items.transactGet(keys), 200);
-      const transacted = await TransactGetReader.of(items);
+      const transacted = await TransactGetReader.detect(items);
       const found = keys.map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
       const expected = keys.map((_, n) => n >= limit - 3);
       context.assertEqual("TX-04", found, expected, "itemExists in each entry");

@@ -12,7 +12,7 @@ import {
   type ItemClient,
   getItemTimestamps,
   type TransactionEntry,
-} from "../../steps/items/item-calls.js";
+} from "../../steps/items/item-client.js";
 import { formatItemKey, type ItemData, type ItemKey } from "../../models/item-key.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
@@ -58,7 +58,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "A transactional write applies every operation, and reports how many it applied",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           fc.oneof(
@@ -75,7 +75,7 @@ export const transactionWriteChecks = defineItemChecks(
               // without a place in one partition, so that keys differ in the sort key alone; no key stands twice
               ...(place === null
                 ? { pk: together, sk: `s${n}` }
-                : { pk: items.partition(keys.of(place[0])), sk: keys.of(place[1]) }),
+                : { pk: items.partition(keys.adapt(place[0])), sk: keys.adapt(place[1]) }),
               data,
             })),
           );
@@ -162,7 +162,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "If one operation fails, no operation is applied, and the response names the failed operations",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
     run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           fc.oneof(
@@ -183,7 +183,7 @@ export const transactionWriteChecks = defineItemChecks(
           const data = { a: 1, fresh: true };
           const entries = await prepare(
             items,
-            order.map((kind, n) => ({ kind, pk: `${pk}-${n}`, sk: keys.of(sk), data })),
+            order.map((kind, n) => ({ kind, pk: `${pk}-${n}`, sk: keys.adapt(sk), data })),
           );
           const sent = entries.map(({ entry }) => entry);
           const answer = await items.transactWrite(sent, undefined, { intent: "invalid" });

@@ -44,7 +44,11 @@ export class EntityClient {
   ) {}
 
   /** Creates a repository in a database, and returns calls for it. */
-  static async ofNew(context: CheckContext, databaseId: string, rest?: NewRepository): Promise<EntityClient> {
+  static async withNewRepository(
+    context: CheckContext,
+    databaseId: string,
+    rest?: NewRepository,
+  ): Promise<EntityClient> {
     return new EntityClient(context, await context.resources.createRepository(databaseId, rest));
   }
 

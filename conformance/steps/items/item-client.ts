@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { limits } from "../../../openapi/clauses/limits.js";
+import { getSampleAnswers } from "../../../openapi/gaps/register.js";
 import type { components } from "../../../openapi/generated/service-types.js";
 import type { ApiResponse, CallOptions } from "../../client/client.js";
-import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
+import { createValueComparison } from "../../client/value-comparison.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { isCanceledTransaction } from "../../client/get-retry-plan.js";
 import { readAllPages } from "../../client/read-all-pages.js";
@@ -63,18 +64,18 @@ export class ItemClient {
   /** Keys written in each try and outside of tries, by the list of work at their end. */
   readonly #written = new WeakMap<object, Map<string, ItemKey>>();
   /** Replacements for tokens whose transactions were canceled. */
-  readonly #tokens = new Map<string, string>();
+  readonly #replacedTokens = new Map<string, string>();
   /** The answer to a request whose token is a name. */
-  #tokenLook: Promise<ApiResponse> | undefined;
+  #tokenProbe: Promise<ApiResponse> | undefined;
 
-  /** @param isTidy whether items written in a try are deleted at its end; a separate database is deleted as a whole */
+  /** @param deletesItems whether items written in a try are deleted at its end; a separate database is deleted as a whole */
   constructor(
     readonly context: CheckContext,
     readonly databaseId: string,
-    readonly isTidy = false,
+    readonly deletesItems = false,
   ) {}
 
-  /** Creates calls for the items of the database that all checks share. */
+  /** Creates a client for the database that all checks share. */
   static async shared(context: CheckContext): Promise<ItemClient> {
     return new ItemClient(context, await context.resources.getDatabase(), true);
   }
@@ -96,14 +97,14 @@ export class ItemClient {
   async token(end = ""): Promise<string> {
     const { resources } = this.context;
     const name = resources.createName(end);
-    const looking = { setUp: true, skipValidation: true, intent: "invalid" } as const;
-    this.#tokenLook ??= this.transactGet([this.key()], resources.createName(), looking);
-    return isClientError(await this.#tokenLook) ? randomUUID() : name;
+    const probe = { setUp: true, skipValidation: true, intent: "invalid" } as const;
+    this.#tokenProbe ??= this.transactGet([this.key()], resources.createName(), probe);
+    return isClientError(await this.#tokenProbe) ? randomUUID() : name;
   }
 
   put(key: ItemKey, data: Data, condition: ItemCondition = {}, how: How = {}): Promise<ApiResponse> {
-    this.#note(key);
-    return this.putBody(key, { ...keyOf(key), data, ...condition }, how);
+    this.#recordWrites([key]);
+    return this.putBody(key, { ...toKeyFields(key), data, ...condition }, how);
   }
 
   /** Sends a Put with any body; the key is used by deployments that have it in the path. */
@@ -130,10 +131,10 @@ export class ItemClient {
   }
 
   batchWrite(entries: readonly BatchEntry[], how: How = {}): Promise<ApiResponse> {
-    for (const entry of entries) this.#note(entry);
-    const items = entries.map(({ operation, data, condition, pk, sk }) => ({
+    this.#recordWrites(entries.filter(({ operation }) => operation === "Put"));
+    const items = entries.map(({ operation, data, condition, ...key }) => ({
       operation,
-      ...keyOf({ pk, sk }),
+      ...toKeyFields(key),
       data,
       ...condition,
     }));
@@ -141,16 +142,16 @@ export class ItemClient {
   }
 
   batchGet(keys: readonly ItemKey[], how: How = {}): Promise<ApiResponse> {
-    return this.#post("batchGetItems", { keys: keys.map(keyOf) }, how);
+    return this.#post("batchGetItems", { keys: keys.map(toKeyFields) }, how);
   }
 
   /** Gets a batch, repeats the request for unprocessed keys a few times, and returns one answer with all items. */
   async batchGetAll(keys: readonly ItemKey[]): Promise<ApiResponse> {
     let answer = await this.batchGet(keys);
     for (let attempt = 1; attempt < maxAttempts && answer.status === 200; attempt++) {
-      const left = (answer.body?.unprocessedKeys ?? []) as readonly ItemKey[];
-      if (left.length === 0) break;
-      const next = await this.batchGet(left.map(({ pk, sk }) => ({ pk, sk: sk ?? null })));
+      const unprocessed = (answer.body?.unprocessedKeys ?? []) as readonly ItemKey[];
+      if (unprocessed.length === 0) break;
+      const next = await this.batchGet(unprocessed.map(({ pk, sk }) => ({ pk, sk: sk ?? null })));
       if (next.status !== 200) return next;
       const [before, after] = [answer, next].map(({ text }) => (parse(text) as { items: unknown[] }).items);
       const text = stringifyJson({ ...next.body, items: [...(before ?? []), ...(after ?? [])] });
@@ -165,7 +166,7 @@ export class ItemClient {
     how: How = {},
   ): Promise<ApiResponse> {
     const items = entries.map(({ projection, ...key }) => ({
-      ...keyOf(key),
+      ...toKeyFields(key),
       projectionExpression: projection,
     }));
     return this.#post("transactGetItems", { items, clientRequestToken: token }, how);
@@ -177,16 +178,16 @@ export class ItemClient {
     token?: string,
     how: How = {},
   ): Promise<ApiResponse> {
-    for (const entry of entries) this.#note(entry);
+    this.#recordWrites(entries);
     for (let attempt = 1; ; attempt++) {
-      const sent = token === undefined ? undefined : (this.#tokens.get(token) ?? token);
+      const sent = token === undefined ? undefined : (this.#replacedTokens.get(token) ?? token);
       const answer = await this.#post("transactWriteItems", buildTransactionBody(entries, sent), how);
       if (token === undefined || !isCanceledTransaction(answer) || attempt >= maxAttempts) return answer;
       const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
         ? randomUUID()
         : `${this.context.resources.createName()}-${token}`;
-      // those side by side go on with the same one
-      if ((this.#tokens.get(token) ?? token) === sent) this.#tokens.set(token, next);
+      // Concurrent requests with the same token must continue with the same replacement.
+      if ((this.#replacedTokens.get(token) ?? token) === sent) this.#replacedTokens.set(token, next);
     }
   }
 
@@ -210,30 +211,32 @@ export class ItemClient {
   ): Promise<{ readonly first: ApiResponse; readonly last: ApiResponse }> {
     const first = await this.batchWrite(entries, call);
     let last = first;
-    let left = entries;
+    let failed = entries;
     for (let attempt = 1; ; attempt++) {
-      const failed = last.status === 200 ? failedEntries(last) : [];
-      left = left.filter(({ pk, sk }) =>
-        failed.some((entry) => entry.pk === pk && (entry.sk ?? null) === (sk ?? null)),
+      const errors = last.status === 200 ? getFailedEntries(last) : [];
+      failed = failed.filter(({ pk, sk }) =>
+        errors.some((error) => error.pk === pk && (error.sk ?? null) === (sk ?? null)),
       );
-      if (left.length === 0 || attempt >= maxAttempts) return { first, last };
-      last = await this.batchWrite(left, call);
+      if (failed.length === 0 || attempt >= maxAttempts) return { first, last };
+      last = await this.batchWrite(failed, call);
     }
+  }
+
+  /** Puts or deletes items as setup, in batches. Returns the answers. */
+  async #writeInBatches(entries: readonly BatchEntry[]): Promise<readonly ApiResponse[]> {
+    const answers: ApiResponse[] = [];
+    for (let start = 0; start < entries.length; start += limits.batchWriteItems) {
+      const batch = entries.slice(start, start + limits.batchWriteItems);
+      answers.push((await this.batchWriteAll(batch, { setUp: true })).last);
+    }
+    return answers;
   }
 
   /** Puts the items that a check needs as setup, in batches. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
-    for (let start = 0; start < items.length; start += limits.batchWriteItems) {
-      const { last } = await this.batchWriteAll(
-        items.slice(start, start + limits.batchWriteItems).map((item) => ({ operation: "Put", ...item })),
-        { setUp: true },
-      );
-      this.context.assert(
-        "BATCH-02",
-        last.status === 200 && failedEntries(last).length === 0,
-        "a batch of valid Puts is applied",
-        last.text,
-      );
+    for (const answer of await this.#writeInBatches(items.map((item) => ({ operation: "Put", ...item })))) {
+      const isApplied = answer.status === 200 && getFailedEntries(answer).length === 0;
+      this.context.assert("BATCH-02", isApplied, "a batch of valid Puts is applied", answer.text);
     }
   }
 
@@ -249,11 +252,11 @@ export class ItemClient {
   ): Promise<readonly ItemPage[]> {
     const context: CheckContext = this.context;
     const pages: ItemPage[] = [];
-    const seen = new Set<string>();
+    const keys = new Set<string>();
     const { limit } = request as { readonly limit?: number };
     const clause = limit === undefined ? "GEN-07" : "ITEM-31";
     const most = limit ?? limits.defaultPageSize;
-    let empty = 0;
+    let emptyPages = 0;
     let cursor: string | null | undefined;
     do {
       const answer = await this.#post(operation, { ...request, cursor }, {});
@@ -262,16 +265,16 @@ export class ItemClient {
       const { items, count } = page;
       context.assert("ITEM-29", count >= items.length, `a count of at least ${items.length}`, count);
       context.assert(clause, items.length <= most, `at most ${most} items on the page`, items.length);
-      for (const name of items.map(formatItemKey)) {
-        context.assert("ITEM-30", !seen.has(name), "only items that no earlier page had", `${name} again`);
-        seen.add(name);
+      for (const key of items.map(formatItemKey)) {
+        context.assert("ITEM-30", !keys.has(key), "only items that no earlier page had", `${key} again`);
+        keys.add(key);
       }
       pages.push(page);
-      empty = items.length === 0 ? empty + 1 : 0;
-      context.assert("GEN-03", empty <= maxEmptyPages, "a null nextCursor at the end", page);
+      emptyPages = items.length === 0 ? emptyPages + 1 : 0;
+      context.assert("GEN-03", emptyPages <= maxEmptyPages, "a null nextCursor at the end", page);
       cursor = page.nextCursor;
     } while (cursor !== null);
-    // a partition is the check's own; items that others scan come and go
+    // Other checks do not write to the partition, but may write during a scan.
     if (operation === "queryItems") this.assertCounts(pages);
     return pages;
   }
@@ -289,7 +292,7 @@ export class ItemClient {
   }
 
   /** Returns the items of a partition with their data, with numbers as doubles. */
-  async partitionOf(pk: string): Promise<readonly FoundItem[]> {
+  async readPartition(pk: string): Promise<readonly FoundItem[]> {
     const ask = async (cursor: string | undefined) => {
       const answer = await this.query({ partitionKey: pk, cursor });
       return { ...answer, body: { ...answer.body, items: getItems(answer) } };
@@ -303,8 +306,8 @@ export class ItemClient {
   }
 
   /**
-   * Asserts that an item is there with its data, or is not there. Where Get says otherwise a second way of reading
-   * tells whether the write is to blame, or Get itself.
+   * Asserts that an item has the given data, or does not exist. If Get returns something else, a batch get shows whether
+   * the write or Get itself is at fault.
    *
    * @param clause the clause about the operation on the item
    * @param data the expected data; undefined if the item must not exist
@@ -312,21 +315,30 @@ export class ItemClient {
   async expect(clause: ClauseId, key: ItemKey, data: Data | undefined): Promise<void> {
     const context: CheckContext = this.context;
     const answer = await this.get(key);
-    const wanted = data === undefined ? undefined : parseJsonAsDoubles(stringifyJson(data));
-    const seen = getItemData(answer);
-    const holds = isDeepStrictEqual(seen, wanted) && (answer.status === 404) === (data === undefined);
+    const wanted = data === undefined ? undefined : normalizeData(data);
+    const holds =
+      isDeepStrictEqual(getItemData(answer), wanted) && (answer.status === 404) === (data === undefined);
     const where = `the item ${formatValue([key.pk, key.sk])}`;
-    const beside = () => compareData(where, data, answer);
     const expected =
       data === undefined ? `${where} does not exist` : `${where} to have ${stringifyJson(data)}`;
+    const compare = () => {
+      if (answer.status !== 200) return undefined;
+      const found = (parse(answer.text) as { data?: unknown } | null)?.data;
+      return createValueComparison(`data of ${where}`, data, found);
+    };
     if (!holds) {
-      const other = await this.batchGetAll([key]);
-      const found = getItems(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
-      const reader = data === undefined ? "ITEM-13" : "ITEM-12";
-      if (other.status === 200 && isDeepStrictEqual(found, wanted))
-        context.assert(reader, false, `${expected}, according to batch get`, formatAnswer(answer), beside);
+      const batch = await this.batchGetAll([key]);
+      const found = getItems(batch).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
+      if (batch.status === 200 && isDeepStrictEqual(found, wanted))
+        context.assert(
+          data === undefined ? "ITEM-13" : "ITEM-12",
+          false,
+          `${expected}, according to batch get`,
+          formatAnswer(answer),
+          compare,
+        );
     }
-    context.assert(clause, holds, expected, formatAnswer(answer), beside);
+    context.assert(clause, holds, expected, formatAnswer(answer), compare);
   }
 
   /** Asserts that a transaction was applied or not applied; its answer may have any status. */
@@ -335,33 +347,29 @@ export class ItemClient {
     this.context.assert(clause, isAppliedTransaction(answer) === isWanted, expected, formatAnswer(answer));
   }
 
-  /** Deletes what was written through this object in the current try. */
+  /** Deletes the items that this client has written in the current try. */
   tidy(): Promise<void> {
-    return this.#delete(this.context.cleanups);
+    return this.#deleteWritten(this.context.cleanups);
   }
 
-  /** Deletes what was written in a try, as cleanup. */
-  async #delete(cleanups: object): Promise<void> {
+  /** Deletes the items written in a try; whether this succeeds is not judged. */
+  async #deleteWritten(cleanups: object): Promise<void> {
     const keys = [...(this.#written.get(cleanups)?.values() ?? [])];
     this.#written.delete(cleanups);
     try {
-      for (let start = 0; start < keys.length; start += limits.batchWriteItems)
-        await this.batchWriteAll(
-          keys.slice(start, start + limits.batchWriteItems).map((key) => ({ operation: "Delete", ...key })),
-          { setUp: true },
-        );
+      await this.#writeInBatches(keys.map((key) => ({ operation: "Delete", ...key })));
     } catch (error) {
       if (!(error instanceof ClauseViolation)) throw error;
     }
-    this.#written.delete(cleanups);
   }
 
-  #note({ pk, sk }: ItemKey): void {
-    if (!this.isTidy) return;
+  #recordWrites(keys: readonly ItemKey[]): void {
+    if (!this.deletesItems || keys.length === 0) return;
     const { cleanups } = this.context;
-    const keys = this.#written.get(cleanups) ?? new Map<string, ItemKey>();
-    if (keys.size === 0) cleanups.push(() => this.#delete(cleanups));
-    this.#written.set(cleanups, keys.set(JSON.stringify([pk, sk]), { pk, sk }));
+    const written = this.#written.get(cleanups) ?? new Map<string, ItemKey>();
+    if (written.size === 0) cleanups.push(() => this.#deleteWritten(cleanups));
+    for (const { pk, sk } of keys) written.set(formatItemKey({ pk, sk }), { pk, sk });
+    this.#written.set(cleanups, written);
   }
 
   #path({ pk, sk }: ItemKey): Readonly<Record<string, string>> {
@@ -380,9 +388,9 @@ export class ItemClient {
 /** Builds the body of a transact write. */
 export function buildTransactionBody(entries: readonly TransactionEntry[], token?: string): object {
   return {
-    items: entries.map(({ action, data, condition, pk, sk }) => ({
+    items: entries.map(({ action, data, condition, ...key }) => ({
       action,
-      ...keyOf({ pk, sk }),
+      ...toKeyFields(key),
       data,
       ...condition,
     })),
@@ -391,7 +399,7 @@ export function buildTransactionBody(entries: readonly TransactionEntry[], token
 }
 
 /** Returns the fields of a request that name an item; without a sort key, `sk` is omitted. */
-function keyOf({ pk, sk }: ItemKey): object {
+function toKeyFields({ pk, sk }: ItemKey): object {
   return sk === null ? { pk } : { pk, sk };
 }
 
@@ -399,18 +407,6 @@ function keyOf({ pk, sk }: ItemKey): object {
 export function getItemData(answer: ApiResponse): unknown {
   if (answer.status !== 200) return undefined;
   return (parseJsonAsDoubles(answer.text) as { data?: unknown }).data;
-}
-
-/** Compares the expected data of an item with the data in the answer to a get, with all digits. */
-function compareData(
-  where: string,
-  data: Data | undefined,
-  answer: ApiResponse,
-): ValueComparison | undefined {
-  // an answer that is no success has nothing to lay beside
-  if (answer.status !== 200) return undefined;
-  const seen = (parse(answer.text) as { data?: unknown } | null)?.data;
-  return createValueComparison(`data of ${where}`, data, seen);
 }
 
 /** Returns the items of an answer with their data, with numbers as doubles. */
@@ -437,30 +433,38 @@ export function getItemTimestamps({ body }: ApiResponse): readonly (number | und
 /**
  * Asserts that a list contains the items with the given keys, in any order.
  *
- * @param strangers the clause that forbids other items
- * @param missing the clause that demands all items
+ * @param clauses the clauses that forbid other items (`unexpected`), and that demand all items (`missing`)
  */
 export function assertFoundItems(
   context: CheckContext,
-  { strangers, missing }: { readonly strangers: ClauseId; readonly missing: ClauseId },
+  clauses: { readonly unexpected: ClauseId; readonly missing: ClauseId },
   found: readonly ItemKey[],
   wanted: readonly ItemKey[],
   what: string,
 ): void {
-  const [seen, known] = [new Set(found.map(formatItemKey)), new Set(wanted.map(formatItemKey))];
-  const others = found.filter((item) => !known.has(formatItemKey(item)));
-  context.assertEqual(strangers, others, [], `items other than ${what}`);
-  const left = wanted.filter((item) => !seen.has(formatItemKey(item))).map(({ pk, sk }) => ({ pk, sk }));
-  context.assertEqual(missing, left, [], `${what} that the response omits`);
+  const [foundKeys, wantedKeys] = [found, wanted].map((items) => new Set(items.map(formatItemKey)));
+  const unexpected = found.filter((item) => !wantedKeys?.has(formatItemKey(item)));
+  context.assertEqual(clauses.unexpected, unexpected, [], `items other than ${what}`);
+  const missing = wanted.filter((item) => !foundKeys?.has(formatItemKey(item)));
+  const missingKeys = missing.map(({ pk, sk }) => ({ pk, sk }));
+  context.assertEqual(clauses.missing, missingKeys, [], `${what} that the response omits`);
 }
 
-/** Whether two JSON values are equal, with numbers as doubles. */
-export function isSameData(seen: unknown, wanted: Data | null): boolean {
-  return isDeepStrictEqual(seen, parseJsonAsDoubles(stringifyJson(wanted)));
+/** Converts data to the form in which it is compared, with numbers as doubles. */
+export function normalizeData(data: Data): unknown {
+  return parseJsonAsDoubles(stringifyJson(data));
+}
+
+/** Lists the fields that may contain the values of a condition: the field that the target names, then the known fields. */
+export function listConditionValueFields(context: CheckContext): readonly string[] {
+  const named = context.known("condition-values");
+  return [...new Set([...(named === undefined ? [] : [named]), ...getSampleAnswers("condition-values")])];
 }
 
 /** Returns the keys of the failed entries of a batch write. */
-function failedEntries({ body }: ApiResponse): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
+function getFailedEntries({
+  body,
+}: ApiResponse): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
   const { errors } = (body ?? {}) as { readonly errors?: readonly { readonly pk?: unknown }[] | null };
   return errors ?? [];
 }
