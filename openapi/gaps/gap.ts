@@ -1,3 +1,5 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+
 /** An answer to a gap: a text or number from the closed list, a number in the range, or a list of texts. */
 export type GapAnswer = string | number | readonly string[];
 
@@ -45,11 +47,48 @@ export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(gr
   return group;
 }
 
+/** A form of the answers that `choices` does not list: its JSON Schema, and a description for messages. */
+interface AnswerForm {
+  readonly schema: SchemaObject;
+  readonly description: string;
+}
+
+/** Lists the forms of answers that a gap accepts in addition to its `choices`. */
+export function listAnswerForms({ route, name, anyRefusal, range, list }: Gap): readonly AnswerForm[] {
+  const textOf = (pattern?: string): SchemaObject => ({ type: "string", ...(pattern && { pattern }) });
+  const forms: readonly (AnswerForm | undefined)[] = [
+    route && { schema: textOf(buildRoutePattern(route)), description: describeRoute(route) },
+    name && { schema: textOf(name.pattern), description: `any other valid name of ${name.of}` },
+    anyRefusal && {
+      schema: { type: "integer", minimum: 400, maximum: 499 },
+      description: "any other status from 400 to 499",
+    },
+    range && {
+      schema: { type: "integer", minimum: range.minimum, maximum: range.maximum },
+      description: `a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`,
+    },
+    list && {
+      schema: { type: "array", items: textOf(list.pattern) },
+      description: `a list of ${list.of}`,
+    },
+  ];
+  return forms.filter((form) => form !== undefined);
+}
+
+function describeRoute({ methods, parameters, keys = false }: RouteRequirements): string {
+  const needed = parameters.map((name) => `{${name}}`).join(" and ");
+  return (
+    `"<METHOD> <path>" with ${methods.join(" or ")}` +
+    (needed === "" ? "" : ` and ${needed} in the path`) +
+    (keys ? ", which may contain {pk} and end with [/{sk}]" : "")
+  );
+}
+
 /** Paths that the emulator serves itself. */
 const servedByEmulator = String.raw`/_emulator(?:/|$)|/ns/|/problems/|/openapi\.json$|/favicon\.ico$`;
 
 /** Builds a regular expression, suitable for JSON Schema, for the routes that a gap accepts. */
-export function buildRoutePattern({ methods, parameters, keys = false }: RouteRequirements): string {
+function buildRoutePattern({ methods, parameters, keys = false }: RouteRequirements): string {
   const names = keys ? [...parameters, "pk"] : parameters;
   const segment = `/(?:[A-Za-z0-9._~-]+${names.map((name) => `|\\{${name}\\}`).join("")})`;
   const present = parameters.map((name) => `(?=.*\\{${name}\\})`).join("");

@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { listAnswerForms } from "./gap.js";
 import { profileOriginField, profileOriginSchema } from "./profile-origin.js";
 import { getDefaultAnswer, gapIds, getGap } from "./register.js";
-import { buildRoutePattern } from "./gap.js";
 
 /** The JSON Schema of a profile file, published for editors. */
 export function buildProfileSchema(): SchemaObject & { $schema: string } {
@@ -10,18 +10,10 @@ export function buildProfileSchema(): SchemaObject & { $schema: string } {
     [profileOriginField]: profileOriginSchema,
   };
   for (const id of gapIds) {
-    const { question, note, choices, range, list, anyRefusal, route, name } = getGap(id);
-    const forms: SchemaObject[] = [];
-    if (choices.length > 0) forms.push({ enum: [...choices] });
-    const pattern = route ? buildRoutePattern(route) : name?.pattern;
-    if (pattern !== undefined) forms.push({ type: "string", pattern });
-    if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
-    if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
-    if (list)
-      forms.push({
-        type: "array",
-        items: { type: "string", ...(list.pattern === undefined ? {} : { pattern: list.pattern }) },
-      });
+    const gap = getGap(id);
+    const { question, note, choices } = gap;
+    const forms: SchemaObject[] = listAnswerForms(gap).map(({ schema }) => schema);
+    if (choices.length > 0) forms.unshift({ enum: [...choices] });
     properties[id] = {
       description: note === undefined ? question : `${question} ${note}`,
       default: getDefaultAnswer(id),

@@ -1,6 +1,6 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
-import type { GapAnswer, RouteRequirements } from "./gap.js";
-import { buildRoutePattern } from "./gap.js";
+import { type GapAnswer, listAnswerForms } from "./gap.js";
 import { type AnswerTo, getDefaultAnswer, type GapId, gapIds, getGap } from "./register.js";
 import { isProfileOrigin, profileOriginField } from "./profile-origin.js";
 
@@ -67,55 +67,45 @@ export function isGapId(id: string): id is GapId {
 
 /** Whether a value is an answer to a gap. */
 export function isKnownAnswer(id: GapId, answer: unknown): answer is GapAnswer {
-  const { choices, range, list, anyRefusal, route, name } = getGap(id);
-  if ((choices as unknown[]).includes(answer)) return true;
-  if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);
-  if (route && typeof answer === "string") return new RegExp(buildRoutePattern(route), "u").test(answer);
-  if (name && typeof answer === "string") return new RegExp(name.pattern, "u").test(answer);
-  if (range && Number.isInteger(answer))
-    return (answer as number) >= range.minimum && (answer as number) <= range.maximum;
-  if (list === undefined || !Array.isArray(answer)) return false;
-  const form = new RegExp(list.pattern ?? "", "u");
-  return answer.every((entry) => typeof entry === "string" && form.test(entry));
+  const gap = getGap(id);
+  return (
+    (gap.choices as unknown[]).includes(answer) ||
+    listAnswerForms(gap).some(({ schema }) => matchesSchema(schema, answer))
+  );
 }
 
-function isRefusal(status: number): boolean {
-  return status >= 400 && status <= 499;
+/** Supports only the keywords that {@link listAnswerForms} uses. */
+function matchesSchema(
+  { pattern = "", minimum = 0, maximum = 0, ...schema }: SchemaObject,
+  value: unknown,
+): boolean {
+  if (schema.type === "string") return typeof value === "string" && new RegExp(pattern, "u").test(value);
+  if (schema.type === "integer")
+    return Number.isInteger(value) && minimum <= Number(value) && Number(value) <= maximum;
+  return Array.isArray(value) && value.every((entry) => matchesSchema(schema.items as SchemaObject, entry));
 }
 
 /** Describes the answers to a gap in words. */
 export function describeAnswers(id: GapId): string {
-  const { choices, range, list, anyRefusal, route, name } = getGap(id);
-  const forms = choices.map((choice) => JSON.stringify(choice));
-  if (route) forms.push(describeRoute(route));
-  if (name) forms.push(`any other valid name of ${name.of}`);
-  if (anyRefusal) forms.push("any other status from 400 to 499");
-  if (range) forms.push(`a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`);
-  if (list) forms.push(`a list of ${list.of}`);
-  return `the valid answers are ${forms.join(", ")}`;
-}
-
-function describeRoute({ methods, parameters, keys = false }: RouteRequirements): string {
-  const needed = parameters.map((name) => `{${name}}`).join(" and ");
-  return (
-    `"<METHOD> <path>" with ${methods.join(" or ")}` +
-    (needed === "" ? "" : ` and ${needed} in the path`) +
-    (keys ? ", which may contain {pk} and end with [/{sk}]" : "")
-  );
+  const gap = getGap(id);
+  const choices = gap.choices.map((choice) => JSON.stringify(choice));
+  const forms = listAnswerForms(gap).map(({ description }) => description);
+  return `the valid answers are ${[...choices, ...forms].join(", ")}`;
 }
 
 /** Maximum number of suggestions: a short word is part of many names. */
 const maxSuggestions = 5;
 
-function suggestGap(id: string): string {
+/** Returns `; did you mean …?` with gaps whose ids contain the first word of a text; empty if there are none. */
+export function suggestGap(id: string): string {
   const word = id.split("-")[0] ?? "";
   const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, maxSuggestions);
   return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
 }
 
 /**
- * The answers of the option `strict`, which helps to find mistakes in clients: what the contract does not define, such as
- * a misspelt name, is refused instead of ignored.
+ * The answers that the option `strict` sets. They help to find mistakes in clients: fields that the contract does not
+ * define, such as misspelled names, are rejected instead of ignored.
  */
 export const strictModeAnswers = {
   "unknown-request-members": "reject",

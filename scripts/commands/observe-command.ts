@@ -1,4 +1,4 @@
-import { type Observation, observeGaps as observeGaps } from "../../conformance/observe/observation.js";
+import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
 import { suiteInfo } from "../../conformance/report/version.js";
@@ -10,8 +10,8 @@ import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { openTarget } from "../../conformance/target/open-target.js";
 import { contractVersion } from "../../openapi/document/version.js";
-import { isGapId } from "../../openapi/gaps/profile.js";
-import { gapIds, type GapId } from "../../openapi/gaps/register.js";
+import { isGapId, suggestGap } from "../../openapi/gaps/profile.js";
+import type { GapId } from "../../openapi/gaps/register.js";
 import {
   resolveTarget,
   formatLeftoverResource,
@@ -105,10 +105,6 @@ async function observeTarget(
 function readGaps(names: readonly string[] | undefined): readonly GapId[] | undefined {
   if (names === undefined || names.length === 0) return undefined;
   const unknown = names.find((name) => !isGapId(name));
-  if (unknown === undefined) return names as readonly GapId[];
-  const word = unknown.split("-")[0] ?? "";
-  const near = gapIds.filter((gap) => word !== "" && gap.includes(word)).slice(0, 5);
-  return fail(
-    `no gap is named ${unknown}` + (near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`),
-  );
+  if (unknown !== undefined) fail(`no gap is named ${unknown}${suggestGap(unknown)}`);
+  return names as readonly GapId[];
 }

@@ -13,6 +13,7 @@ import {
 import { clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { specificationParts, partTitles } from "../../openapi/clauses/part-titles.js";
 import { type ListedOperation, listOperations } from "../../openapi/document/list-operations.js";
+import { listAnswerForms } from "../../openapi/gaps/gap.js";
 import { getDefaultAnswer, getGap, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { program } from "../commands/cli.js";
 
@@ -142,14 +143,11 @@ function gapSections(): string[] {
 }
 
 function gapSection(id: GapId): string {
-  const { question, note, choices, range, list, anyRefusal, route, name } = getGap(id);
+  const gap = getGap(id);
+  const { question, note, choices } = gap;
   const answers = [
     ...choices.map((choice) => code(String(choice))),
-    ...(anyRefusal ? ["any other status from 400 to 499"] : []),
-    ...(range ? [`${range.minimum} to ${range.maximum} ${range.unit}`] : []),
-    ...(list ? [`a list of ${list.of}`] : []),
-    ...(route ? ["any other route"] : []),
-    ...(name ? [`any other valid name of ${name.of}`] : []),
+    ...listAnswerForms(gap).map(({ description }) => escaped(description)),
   ];
   return sectionsOf(
     `### ${id} {#${id}}`,
