@@ -12,6 +12,7 @@ import type { GapId } from "../gaps/register.js";
 import {
   type Access,
   getExampleResponse,
+  getRoutes,
   type OperationDefinition,
   rejectsInvalidCredential,
   getRoles,
@@ -37,36 +38,36 @@ import { collectReferencedSchemas } from "./collect-references.js";
 import { contractVersion } from "./version.js";
 import { getPathParameters } from "../text/path-template.js";
 
-/**
- * The strict document: exactly what a deployment with this profile answers.
- * The emulator and its tests live by it.
- */
+/** Builds the strict document, which says exactly how a deployment with the profile responds. */
 export function buildDocument(profile: Profile): OpenAPIObject {
   return buildApiDocument(serviceApi, { kind: "strict", profile });
 }
 
 /**
- * The open document: what the clauses say and no more. Statuses and bodies of errors, undeclared
- * members and open routes are left as wide as the specification leaves them.
+ * Builds the open document, which requires only what the clauses say. It leaves open what the specification leaves open:
+ * statuses and bodies of errors, additional fields, and some routes.
  */
 export function buildOpenDocument(): OpenAPIObject {
   return buildApiDocument(serviceApi, { kind: "open" });
 }
 
-/** Builds the OpenAPI 3.1 document of an interface strict or open. Pure. */
+/** Builds the strict or open OpenAPI 3.1 document of an interface. */
 export function buildApiDocument(api: ApiDefinition, strictness: Strictness): OpenAPIObject {
   const builder = new SchemaBuilder(strictness);
   const paths: Record<string, PathItemObject> = {};
   for (const [id, definition] of Object.entries(api.operations)) {
-    getRoutes(definition, strictness).forEach((route, index) => {
+    const { summary, description = `${summary}.`, access } = definition;
+    const described = {
+      ...definition,
+      description: api.describesAccess
+        ? `${description}\n\n${describeAccess(access, strictness)}`
+        : description,
+    };
+    const known = strictness.kind === "strict" ? strictness.profile : {};
+    getRoutes(definition, known).forEach((route, index) => {
       const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
-      (paths[route.path] ??= {})[route.method] = buildOperation(
-        id,
-        operationId,
-        { ...definition, description: describeOperation(definition, api, strictness) },
-        route,
-        strictness,
-      );
+      const operation = buildOperation(id, operationId, described, route, strictness);
+      (paths[route.path] ??= {})[route.method] = operation;
     });
   }
   return {
@@ -109,26 +110,15 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
   };
 }
 
-/** What an operation does, and who may have it done. */
-function describeOperation(
-  { summary, description = `${summary}.`, access }: OperationDefinition,
-  { describesAccess: tellsAccess }: ApiDefinition,
-  strictness: Strictness,
-): string {
-  return tellsAccess === true ? `${description}\n\n${describeAccess(access, strictness)}` : description;
-}
-
-/** Says in a sentence who may call an operation. */
+/** Describes in a sentence who may call an operation. */
 function describeAccess(access: Access, strictness: Strictness): string {
   if (access.kind === "public") return "Needs no credential.";
   const scope = getScope(access, strictness);
-  const ways = [
-    ...(scope === undefined
-      ? []
-      : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
-    ...(acceptsTokens(access, strictness) ? [describeTokens(access, strictness)] : []),
-  ];
-  return `Accepts ${ways.join(", or ")}.`;
+  const credentials: string[] = [];
+  if (scope !== undefined)
+    credentials.push(scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``);
+  if (acceptsTokens(access, strictness)) credentials.push(describeTokens(access, strictness));
+  return `Accepts ${credentials.join(", or ")}.`;
 }
 
 function describeTokens(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
@@ -143,16 +133,10 @@ function describeTokens(access: Access & { readonly kind: "protected" }, strictn
 
 type Schemas = Record<string, SchemaObject>;
 
-/** The schemas that the paths refer to, directly or through others, in the order of definition. */
+/** Selects the schemas to which the paths refer, directly or through other schemas. */
 function selectUsedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
   const used = collectReferencedSchemas(paths, all);
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-}
-
-function getRoutes(definition: OperationDefinition, strictness: Strictness): readonly Route[] {
-  const { routes } = definition;
-  if (!("gap" in routes)) return [routes];
-  return routes.alternatives(strictness.kind === "strict" ? strictness.profile : {}).flat();
 }
 
 function buildOperation(
@@ -178,7 +162,7 @@ function buildOperation(
     ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
     ...(errorBody === undefined ? {} : { "x-error-body": errorBody }),
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
-    ...getGapExtension(definition),
+    ...buildGapExtension(definition),
     "x-clauses": [...new Set(clauses)].sort(),
   };
 }
@@ -189,7 +173,7 @@ function buildRequestBody({
   example,
 }: OperationDefinition): Partial<OperationObject> {
   if (requestFile !== undefined)
-    return { requestBody: { required: true, content: { [requestFile]: { schema: fileSchema } } } };
+    return { requestBody: { required: true, content: { [requestFile]: { schema: binarySchema } } } };
   if (requestBody === undefined) return {};
   const media = {
     schema: requestBody,
@@ -198,28 +182,23 @@ function buildRequestBody({
   return { requestBody: { required: true, content: { "application/json": media } } };
 }
 
-const fileSchema: SchemaObject = { type: "string", format: "binary" };
+const binarySchema: SchemaObject = { type: "string", format: "binary" };
 
-/** The gap that decides where an operation is, or who may call it. */
-function getGapExtension({ routes, access }: OperationDefinition): {
-  readonly "x-gap"?: GapId | readonly GapId[];
-} {
-  if ("gap" in routes) {
-    const { credentialGap: strayGap } = access.kind === "public" ? access : {};
-    return { "x-gap": strayGap === undefined ? routes.gap : [routes.gap, strayGap] };
-  }
-  if (access.kind === "public")
-    return access.credentialGap === undefined ? {} : { "x-gap": access.credentialGap };
-  const { roles, scope, tokenGap } = access;
+/** Returns the gaps that determine the routes of an operation, or who may call it, as `x-gap`. */
+function buildGapExtension({ routes, access }: OperationDefinition): Partial<OperationObject> {
   const gaps: GapId[] = [];
-  if ("gap" in roles) gaps.push(roles.gap);
-  if (typeof scope === "object") gaps.push(scope.gap);
-  if (tokenGap !== undefined) gaps.push(tokenGap);
-  if (scope === "repository:read") gaps.push("database-all-covers-entities", "write-scope-reads-entities");
-  if (scope === "repository:write") gaps.push("database-all-covers-entities");
-  const [first, ...more] = gaps;
-  if (first === undefined) return {};
-  return { "x-gap": more.length === 0 ? first : gaps };
+  if ("gap" in routes) gaps.push(routes.gap);
+  if (access.kind === "public") {
+    if (access.credentialGap !== undefined) gaps.push(access.credentialGap);
+  } else if (!("gap" in routes)) {
+    const { roles, scope, tokenGap } = access;
+    if ("gap" in roles) gaps.push(roles.gap);
+    if (typeof scope === "object") gaps.push(scope.gap);
+    if (tokenGap !== undefined) gaps.push(tokenGap);
+    if (scope === "repository:read") gaps.push("database-all-covers-entities", "write-scope-reads-entities");
+    if (scope === "repository:write") gaps.push("database-all-covers-entities");
+  }
+  return gaps.length === 0 ? {} : { "x-gap": gaps.length === 1 ? gaps[0] : gaps };
 }
 
 function buildParameters(
@@ -265,7 +244,7 @@ function buildResponses(
       responses[status] = mergeResponses(responses[status], response);
   else if (kinds.length > 0) {
     responses["4XX"] = { description: "The request was rejected.", content: { "*/*": {} } };
-    // part 7 says what an SQL error looks like, and leaves open what else is answered with its status
+    // part 7 defines the body of SQL errors, but other errors can have the same status
     const known = responses["400"];
     if (known !== undefined) responses["400"] = { ...known, content: { ...known.content, "*/*": {} } };
   }
@@ -273,7 +252,7 @@ function buildResponses(
 }
 
 function buildSuccessResponse(
-  { description, schema, examples, file, fileSchema = binary, gap }: ResponseDefinition,
+  { description, schema, examples, file, fileSchema = binarySchema, gap }: ResponseDefinition,
   example: unknown,
 ): ResponseObject {
   return {
@@ -294,9 +273,7 @@ function buildSuccessResponse(
   };
 }
 
-const binary: SchemaObject = { type: "string", format: "binary" };
-
-/** Two ways to answer with one status; a body of the same content type may have either form. */
+/** Merges two responses with the same status. If both have the same content type, the body can match either schema. */
 function mergeResponses(first: ResponseObject | undefined, second: ResponseObject): ResponseObject {
   if (first === undefined) return second;
   const content = { ...first.content };
@@ -307,31 +284,26 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
         ? media
         : { schema: { anyOf: [known.schema, media.schema] } };
   }
-  const gapsOfBoth = [first["x-gap"], second["x-gap"]].flat().filter((gap) => gap !== undefined);
+  const gaps = [first["x-gap"], second["x-gap"]].flat().filter((gap) => gap !== undefined);
   return {
     ...second,
     description: `${first.description} ${second.description}`,
     content,
-    ...(gapsOfBoth.length > 0 ? { "x-gap": gapsOfBoth } : {}),
+    ...(gaps.length > 0 ? { "x-gap": gaps } : {}),
   };
 }
 
-/** Kinds of problems that an operation with the SQL error body answers with SQL_VALIDATION_ERROR instead. */
-const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
-
-/** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
+/** Lists all kinds of problems that an operation can return: its own, and those that follow from its definition. */
 export function listProblemKinds(
   definition: OperationDefinition,
   strictness: Strictness,
 ): readonly ProblemKind[] {
   const { access, requestBody, requestFile, errorBody } = definition;
-  // a target that cannot be read belongs to no operation, so this one is a problem everywhere
+  // a request that cannot be parsed matches no operation, so every operation declares this problem
   const kinds = new Set<ProblemKind>(["malformed-request"]);
-  if (requestBody !== undefined)
-    (["validation-failed", "malformed-body", "request-too-large", "unsupported-media-type"] as const).forEach(
-      (kind) => kinds.add(kind),
-    );
-  if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
+  if (requestBody !== undefined) kinds.add("validation-failed").add("malformed-body");
+  if ((requestBody ?? requestFile) !== undefined)
+    kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(strictness) ?? []).length > 0) kinds.add("validation-failed");
   if (rejectsInvalidCredential(access, strictness)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
@@ -340,22 +312,22 @@ export function listProblemKinds(
       kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
-  if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
+  // reported as SQL_VALIDATION_ERROR instead
+  if (errorBody === "sql")
+    for (const kind of ["validation-failed", "malformed-body"] as const) kinds.delete(kind);
   return [...kinds].filter((kind) => canProblemOccur(kind, strictness));
 }
 
-/** Whether a kind of problem can arise; the profile rules some out. */
+/** Whether any allowed answers to gaps make a kind of problem possible. */
 export function canProblemOccur(kind: ProblemKind, strictness: Strictness): boolean {
   const { onlyWith, neverWith } = getProblemDefinition(kind);
   return (
-    (onlyWith === undefined ||
-      getAllowedAnswers(strictness, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
-    (neverWith === undefined ||
-      getAllowedAnswers(strictness, neverWith.gap).some((a) => a !== neverWith.answer))
+    (!onlyWith || getAllowedAnswers(strictness, onlyWith.gap).some((answer) => answer === onlyWith.answer)) &&
+    (!neverWith || getAllowedAnswers(strictness, neverWith.gap).some((answer) => answer !== neverWith.answer))
   );
 }
 
-/** The kinds of errors that an operation of the service declares with a status under a profile. */
+/** Lists the kinds of problems that an operation of the service declares with a status under a profile. */
 export function getDeclaredProblemKinds(
   operationId: OperationId,
   status: number,

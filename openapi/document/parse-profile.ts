@@ -1,13 +1,12 @@
-import type { OperationDefinition, Route } from "../operations/operation.js";
+import { getRoutes, type OperationDefinition, type Route } from "../operations/operation.js";
 import { completeProfile, type Profile, type ProfileMistake } from "../gaps/profile.js";
 import { serviceApi } from "../operations/register.js";
 
 /**
- * Reads a profile that somebody has written: like {@link completeProfile}, and no route that it names may be that of
- * another operation.
+ * Parses a user's profile. Completes it like {@link completeProfile}, and rejects routes that another operation uses.
  *
  * @param given a flat object, gap id → answer
- * @returns the whole profile, or every mistake in the given one
+ * @returns the complete profile, or every mistake in the given one
  */
 export function parseProfile(
   given: unknown,
@@ -21,30 +20,32 @@ export function parseProfile(
 function findRouteCollisions(profile: Profile): readonly ProfileMistake[] {
   const mistakes: ProfileMistake[] = [];
   const taken: { readonly id: string; readonly route: Route }[] = [];
-  const operations = Object.entries<OperationDefinition>(serviceApi.operations);
-  for (const [id, { routes }] of operations) if (!("gap" in routes)) taken.push({ id, route: routes });
-  for (const [id, { routes }] of operations) {
-    if (!("gap" in routes)) continue;
-    const own = routes.alternatives(profile).flat();
-    const met = taken.find((other) => own.some((route) => overlap(route, other.route)));
-    if (met !== undefined)
+  const operations = Object.entries<OperationDefinition>(serviceApi.operations)
+    // fixed routes first, because only the routes of a profile can be mistakes
+    .sort(([, one], [, other]) => Number("gap" in one.routes) - Number("gap" in other.routes));
+  for (const [id, definition] of operations) {
+    const { routes } = definition;
+    const own = getRoutes(definition, profile);
+    const other = taken.find(({ route }) => own.some((one) => canOverlap(one, route)));
+    if (other !== undefined && "gap" in routes)
       mistakes.push({
         gap: routes.gap,
-        detail: `${JSON.stringify(profile[routes.gap])} would also match requests for ${met.id}, ${met.route.method.toUpperCase()} ${met.route.path}`,
+        detail: `${JSON.stringify(profile[routes.gap])} would also match requests for ${other.id}, ${other.route.method.toUpperCase()} ${other.route.path}`,
       });
     taken.push(...own.map((route) => ({ id, route })));
   }
   return mistakes;
 }
 
-/** Whether one request can be meant for both. */
-function overlap(one: Route, other: Route): boolean {
-  const [own, theirs] = [one.path.split("/"), other.path.split("/")];
+/** Whether a request can match both routes. */
+function canOverlap(one: Route, other: Route): boolean {
+  const segments = one.path.split("/");
+  const otherSegments = other.path.split("/");
   return (
     one.method === other.method &&
-    own.length === theirs.length &&
-    own.every((segment, index) => {
-      const opposite = theirs[index] ?? "";
+    segments.length === otherSegments.length &&
+    segments.every((segment, index) => {
+      const opposite = otherSegments[index] ?? "";
       return segment === opposite || segment.startsWith("{") || opposite.startsWith("{");
     })
   );

@@ -234,9 +234,12 @@ export function defineSuccess(
   return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
 }
 
-/** Returns all known routes of an operation. */
-export function getRoutes({ routes }: Pick<OperationDefinition, "routes">): readonly Route[] {
-  return "gap" in routes ? routes.alternatives({}).flat() : [routes];
+/** Returns the routes that an operation can have when some gaps are answered; by default, all known routes. */
+export function getRoutes(
+  { routes }: Pick<OperationDefinition, "routes">,
+  known: Partial<Profile> = {},
+): readonly Route[] {
+  return "gap" in routes ? routes.alternatives(known).flat() : [routes];
 }
 
 /** The clauses for operations with a body, and for operations that the role readonly may not call. */
