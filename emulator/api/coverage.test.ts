@@ -1,8 +1,7 @@
 import type { Context, Next } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderRecipeCode } from "../../openapi/situations/recipe.js";
-import { listSituations } from "../../openapi/situations/register.js";
-import { scenarios } from "../../openapi/situations/scenarios.js";
+import { listSituations, scenarios } from "../../openapi/situations/scenarios.js";
 import type { Scenario, Situation } from "../../openapi/situations/situation.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";

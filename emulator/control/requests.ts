@@ -1,6 +1,6 @@
 import { type ControlHandlers, type ControlRequest, BodyWithFile } from "./control-types.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { listSituations } from "../../openapi/situations/register.js";
+import { listSituations } from "../../openapi/situations/scenarios.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
 

@@ -1,38 +1,44 @@
 import { contractVersion } from "../document/version.js";
 import { serviceOperations } from "../operations/register.js";
 import { formatRecipe, renderRecipeCode } from "./recipe.js";
-import { listSituations } from "./register.js";
+import { listSituations } from "./scenarios.js";
 import { type CoverageGroup, coverageGroups, type Situation } from "./situation.js";
 
 export interface ReportedSituation extends Omit<Situation, "recipe"> {
   readonly area: string;
   readonly state: "met" | "unmet" | "ignored";
-  /** The requests that meet it with the demo fixture, and the same for a test with the fixture `dataService`. */
+  /** Requests that cover the situation, with the demo fixture. */
   readonly recipe: readonly string[];
+  /** The same requests as JavaScript, for a test that has the fixture `dataService`. */
   readonly code: string;
+}
+
+interface CoverageCount {
+  readonly met: number;
+  readonly total: number;
 }
 
 export interface CoverageReport {
   readonly format: "data-service-coverage/1";
   readonly contractVersion: string;
-  /** Situations that are not ignored, and how many of them were met. */
-  readonly counts: Readonly<Record<CoverageGroup, { readonly met: number; readonly total: number }>>;
+  /** Number of situations in each group, without ignored ones, and how many of them were covered. */
+  readonly counts: Readonly<Record<CoverageGroup, CoverageCount>>;
   readonly situations: readonly ReportedSituation[];
 }
 
 /**
- * Says which situations were met.
+ * Builds a report of the situations that requests have covered.
  *
- * @param met their ids; others do not count
- * @param ignored ids, operations and areas that are out of scope
+ * @param met ids of covered situations; unknown ids are ignored
+ * @param ignored situation ids, operations and areas to ignore, in any case
  */
 export function buildCoverageReport(met: Iterable<string>, ignored: readonly string[] = []): CoverageReport {
-  const reached = new Set(met);
-  const left = new Set(ignored.map((name) => name.toLowerCase()));
+  const metIds = new Set(met);
+  const ignoredNames = new Set(ignored.map((name) => name.toLowerCase()));
   const situations = listSituations().map((situation): ReportedSituation => {
     const { id, group, operationId, title, clause, recipe } = situation;
     const area = serviceOperations[operationId].tag;
-    const isIgnored = [id, operationId, area].some((name) => left.has(name.toLowerCase()));
+    const isIgnored = [id, operationId, area].some((name) => ignoredNames.has(name.toLowerCase()));
     return {
       id,
       group,
@@ -40,7 +46,7 @@ export function buildCoverageReport(met: Iterable<string>, ignored: readonly str
       operationId,
       title,
       ...(clause === undefined ? {} : { clause }),
-      state: isIgnored ? "ignored" : reached.has(id) ? "met" : "unmet",
+      state: isIgnored ? "ignored" : metIds.has(id) ? "met" : "unmet",
       recipe: formatRecipe(recipe),
       code: renderRecipeCode(recipe),
     };
@@ -58,7 +64,7 @@ export function buildCoverageReport(met: Iterable<string>, ignored: readonly str
   };
 }
 
-/** Names that `ignored` does not know: neither ids nor operations nor areas. */
+/** Returns the names that are neither a situation id nor an operation nor an area. */
 export function findUnknownCoverageNames(names: readonly string[]): readonly string[] {
   const known = new Set(
     buildCoverageReport([])
@@ -71,13 +77,13 @@ export function findUnknownCoverageNames(names: readonly string[]): readonly str
 /** Percentages that coverage must reach. */
 export type CoverageThresholds = Readonly<Partial<Record<CoverageGroup, number>>>;
 
-/** Whether a group and a percentage are a threshold. */
+/** Whether a group exists and a percentage is a number from 0 to 100. */
 export function isCoverageThreshold(group: string, percent: unknown): boolean {
   const isGroup = (coverageGroups as readonly string[]).includes(group);
   return isGroup && typeof percent === "number" && percent >= 0 && percent <= 100;
 }
 
-/** What is below its threshold, a sentence each. */
+/** Returns a sentence for each group whose coverage is below its threshold. */
 export function findShortfalls(
   { counts }: CoverageReport,
   thresholds: CoverageThresholds,
@@ -88,18 +94,12 @@ export function findShortfalls(
   });
 }
 
-/** Rounded down, so that 100 means all; nothing to meet is met. */
-export function getCoveragePercentage({
-  met,
-  total,
-}: {
-  readonly met: number;
-  readonly total: number;
-}): number {
+/** Rounds down, so that 100 means that everything is covered. An empty group is covered. */
+export function getCoveragePercentage({ met, total }: CoverageCount): number {
   return total === 0 ? 100 : Math.floor((met / total) * 100);
 }
 
-/** The counts as lines, such as `refusals   12 of 410   2%`. */
+/** Formats a line for each group, such as `refusals   12 of 410   2%`. */
 export function formatCounts({ counts }: CoverageReport): string {
   return Object.entries(counts)
     .map(([group, count]) => {

@@ -1,24 +1,25 @@
 /**
- * A request of a recipe. A text `{1.nextCursor}` stands for that field of the first answer, `{x * 409600}` for a text
- * that long.
+ * A request of a recipe. The text `{1.nextCursor}` is replaced with this field of the first response, and `{x * 409600}`
+ * with 409,600 times the letter x.
  */
 export interface RecipeRequest {
-  /** `METHOD path`; paths under `/_emulator` are calls of the control plane. */
+  /** `METHOD path`. Paths under `/_emulator` belong to the control plane. */
   readonly request: string;
   /** The credential: an API key, an access token, or `EMAIL ORGANIZATION` for a token of that user. */
   readonly as?: string | undefined;
   readonly body?: unknown;
-  /** The body as it is sent, and its media type where that is not JSON. */
+  /** The text of the body, instead of `body`. */
   readonly text?: string;
+  /** The media type of the body, if it is not JSON. */
   readonly type?: string;
-  /** Whether the connection ends without an answer. */
+  /** Whether the connection ends without a complete response. */
   readonly isDropped?: true;
 }
 
-/** How to meet a situation with the demo fixture. */
+/** Requests that cover a situation, with the demo fixture. */
 export type Recipe = readonly RecipeRequest[];
 
-/** A recipe as a list of requests. */
+/** Formats a recipe as a list of requests. */
 export function formatRecipe(recipe: Recipe): readonly string[] {
   return recipe.map(({ request, as, body, text, type }) => {
     const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -28,7 +29,7 @@ export function formatRecipe(recipe: Recipe): readonly string[] {
   });
 }
 
-/** A recipe as JavaScript for a test with the fixture `dataService`. */
+/** Renders a recipe as JavaScript, for a test that has the fixture `dataService`. */
 export function renderRecipeCode(recipe: Recipe): string {
   const all = JSON.stringify(recipe);
   return recipe
@@ -52,7 +53,7 @@ export function renderRecipeCode(recipe: Recipe): string {
       const place = formatTemplate(path, (value) => `encodeURIComponent(${value})`);
       const call = `await dataService.fetch(${place}${init.length === 0 ? "" : `, { ${init.join(", ")} }`})`;
       const name = `{${index + 1}.`;
-      // a connection that breaks in the middle of an answer shows when the body is read
+      // if the connection breaks in the middle of a response, reading the body fails
       if (isDropped === true) return `${call}.then((answer) => answer.text()).catch(() => "dropped");`;
       return all.includes(name) ? `const answer${index + 1} = await (${call}).json();` : `${call};`;
     })

@@ -5,13 +5,14 @@ import { loginStatuses } from "../schemas/session.js";
 import { tryTo } from "../text/try-to.js";
 import {
   unrestrictedApiKey,
+  buildOperationSituations,
   buildExampleRequest,
   buildFailureRecipe,
   buildFaultRuleRequest,
   ownerCredential,
-} from "./answers.js";
+} from "./operation-situations.js";
 import type { Recipe, RecipeRequest } from "./recipe.js";
-import type { Exchange, Scenario, ScenarioStep } from "./situation.js";
+import type { Exchange, Scenario, ScenarioStep, Situation } from "./situation.js";
 
 const items = "/api/v1/databases/db_demo/items";
 const currency = `${items}/settings/currency`;
@@ -34,40 +35,40 @@ function defineScenario(
 
 type Outcomes = ScenarioStep["outcomes"];
 
-/** The operation of a step, of any where none is named; what was answered; and what the next step is given. */
+/** The fields of a {@link ScenarioStep}. */
 type Step = readonly [ScenarioStep["operationId"], Outcomes, keep?: ScenarioStep["keep"]];
 
 const success: Outcomes = ["success"];
 
-/** The text of a field anywhere in JSON; a search, because pages are long. */
+/** Finds the text of a field at any depth of JSON. Does not parse the JSON, because pages are long. */
 function findField(json: string, name: string): string | undefined {
   const quoted = `"${name}"`;
   for (let at = json.indexOf(quoted); at >= 0; at = json.indexOf(quoted, at + 1)) {
-    textAfterName.lastIndex = at + quoted.length;
-    const found = textAfterName.exec(json)?.[1];
+    textValue.lastIndex = at + quoted.length;
+    const found = textValue.exec(json)?.[1];
     if (found !== undefined) return tryTo(() => JSON.parse(found) as string);
   }
   return undefined;
 }
 
-/** No text that a scenario keeps is longer, and a longer one may be too long to match. */
-const textAfterName = /\s*:\s*("(?:[^"\\]|\\.){0,8192}")/y;
+/** Matches texts that are short enough for a regular expression; scenarios do not keep longer texts. */
+const textValue = /\s*:\s*("(?:[^"\\]|\\.){0,8192}")/y;
 
-/** Longer texts are not parsed: the requests and responses of scenarios are short. */
+/** Maximum length of JSON to parse; the requests and responses of scenarios are shorter. */
 const maxParsedCharacters = 64 * 1024;
 
-/** The fields of a JSON object, none for anything else: what was sent may be no JSON. */
+/** Parses a JSON object. Returns an empty object for anything else, because a body may not be JSON. */
 function parseObject(json: string): Readonly<Record<string, unknown>> {
   if (json.length > maxParsedCharacters) return {};
   const value = tryTo(() => JSON.parse(json) as unknown);
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Reads a field with a list in JSON, empty where there is none; a search first, because most lists are empty. */
+/** Creates a parser of a list at the top level of JSON. It searches before it parses, because most lists are empty. */
 function createListParser(name: string): (json: string) => readonly unknown[] {
-  const filled = new RegExp(`"${name}"\\s*:\\s*\\[\\s*[^\\]\\s]`);
+  const nonEmptyList = new RegExp(`"${name}"\\s*:\\s*\\[\\s*[^\\]\\s]`);
   return (json) => {
-    const list: unknown = filled.test(json) ? parseObject(json)[name] : [];
+    const list: unknown = nonEmptyList.test(json) ? parseObject(json)[name] : [];
     return Array.isArray(list) ? (list as unknown[]) : [];
   };
 }
@@ -83,7 +84,7 @@ function keepAnswerField(name: string, value?: string) {
   };
 }
 
-/** Whether a text that was kept is in the query or the body of a request. */
+/** Whether the body of a request, or the query if there is no body, contains a kept text. */
 function mentions({ target, requestBody }: Exchange, kept: unknown): boolean {
   const text = String(kept);
   if (requestBody !== "") return requestBody.includes(JSON.stringify(text));
@@ -91,24 +92,24 @@ function mentions({ target, requestBody }: Exchange, kept: unknown): boolean {
   return encoded !== undefined && target.includes(encoded);
 }
 
-/** Keeps on where a condition holds. */
+/** Keeps the previous step's value if a condition is true. */
 function keepWhere(condition: (exchange: Exchange, kept: unknown) => boolean) {
   return (exchange: Exchange, kept: unknown) => (condition(exchange, kept) ? (kept ?? true) : undefined);
 }
 
-/** Keeps an exchange, unless it would take much memory. */
+/** Keeps an exchange, unless it is large. */
 function keepSmall(exchange: Exchange) {
   return exchange.bodyBytes > 8192 ? undefined : exchange;
 }
 
-/** Keeps on where an exchange has what the step before kept of its own. */
+/** Keeps the previous step's value if the selected part of an exchange equals it. */
 function keepSame(select: (exchange: Exchange) => unknown) {
   return keepWhere((exchange, kept) => select(exchange) === kept);
 }
 
 const getTarget = ({ target }: Exchange) => target;
 
-/** The request of a page of an operation; of the first one without a cursor. */
+/** Builds the request for a page; without a cursor, for the first page. */
 function buildPage(
   operationId: OperationId,
   fields: object,
@@ -178,8 +179,8 @@ const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) => {
   );
 });
 
-/** A value of a field in the first answer, which a request of the control plane brings about. */
-function defineValue(
+/** Defines a scenario with one exchange, whose response has a certain value in a field. */
+function defineValueScenario(
   id: string,
   title: string,
   clause: ClauseId,
@@ -198,7 +199,7 @@ function defineValue(
 
 const values = [
   ...transactionErrorTypes.map((errorType) =>
-    defineValue(
+    defineValueScenario(
       "transaction",
       "A transaction fails with",
       "TX-13",
@@ -210,7 +211,7 @@ const values = [
   ...loginStatuses
     .filter((status) => status !== "Success")
     .map((loginStatus) =>
-      defineValue(
+      defineValueScenario(
         "login",
         "A login returns the status",
         "AUTH-05",
@@ -220,7 +221,7 @@ const values = [
       ),
     ),
   ...["trialing", "past_due", "incomplete"].map((status) =>
-    defineValue(
+    defineValueScenario(
       "subscription",
       "The payment status is",
       "BILL-04",
@@ -241,7 +242,7 @@ function toKebabCase(name: string): string {
     .toLowerCase();
 }
 
-/** Whether a client has waited as long as Retry-After says, by either clock. */
+/** Whether a client has waited for the time given by Retry-After, on either clock. */
 function hasWaited({ at, machineAt }: Exchange, kept: unknown): boolean {
   const refused = kept as NonNullable<ReturnType<typeof keepRetryAfter>>;
   const waited = Math.max(at - refused.at, machineAt - refused.machineAt);
@@ -280,7 +281,7 @@ function defineRetry(
 const limited = { kind: "status", status: 429, retryAfterSeconds: 2 };
 const inTwoSeconds: Recipe = [{ request: "PATCH /_emulator/clock", body: { advance: "PT2S" } }];
 
-const retries = [
+const retryScenarios = [
   defineRetry(
     "rate-limit-waited-for",
     "A request is rejected with 429 and repeated after the time given by Retry-After",
@@ -348,7 +349,7 @@ const buildPut = (as: string, more: object): RecipeRequest => ({
 });
 const ifMissing = { conditionExpression: "attribute_not_exists(pk)" };
 
-/** The key of a written item as it is in the path to read it. */
+/** Returns the end of the path at which a written item can be read. */
 function findItemPath({ requestBody }: Exchange): string | undefined {
   const { pk, sk } = parseObject(requestBody);
   if (typeof pk !== "string") return undefined;
@@ -409,7 +410,7 @@ const writes = [
   ),
 ];
 
-/** The partition key of the first entry of a list in the answer. */
+/** Keeps the partition key of the first entry of a list in the response. */
 function keepFirstKey(list: string) {
   const parse = createListParser(list);
   return ({ answerBody }: Exchange) => (parse(answerBody)[0] as { pk?: unknown } | null)?.pk;
@@ -502,7 +503,7 @@ const refresh: RecipeRequest = {
   body: { refreshToken: "{1.authResponse.refreshToken}" },
 };
 
-/** Whether an access token has expired, by its own claims. */
+/** Whether an access token has expired, according to its claims. */
 function hasExpired({ credential, at }: Exchange): boolean {
   const claims = parseObject(Buffer.from(credential.split(".")[1] ?? "", "base64url").toString());
   return typeof claims.exp === "number" && claims.exp * 1000 <= at;
@@ -594,15 +595,15 @@ const members = [
   ),
 ];
 
-const created = "{1.databaseId}";
-const getCreated: RecipeRequest = {
-  request: buildExampleRequest("getDatabase").request.replace("db_demo", created),
+const createdDatabaseId = "{1.databaseId}";
+const getCreatedDatabase: RecipeRequest = {
+  request: buildExampleRequest("getDatabase").request.replace("db_demo", createdDatabaseId),
   as: ownerCredential,
 };
-const targets = ({ target }: Exchange, kept: unknown) => target.includes(String(kept));
-const keepStatus = (status: string) =>
+const isTargetAt = ({ target }: Exchange, kept: unknown) => target.includes(String(kept));
+const keepDatabaseWithStatus = (status: string) =>
   keepWhere(
-    (exchange, kept) => targets(exchange, kept) && findField(exchange.answerBody, "status") === status,
+    (exchange, kept) => isTargetAt(exchange, kept) && findField(exchange.answerBody, "status") === status,
   );
 const changeDatabase = (databaseId: string, status: string): RecipeRequest => ({
   request: `PATCH /_emulator/databases/${databaseId}`,
@@ -617,15 +618,15 @@ const databases = [
     [
       "getDatabase",
       ["createDatabase", success, keepAnswerField("databaseId")],
-      ["getDatabase", success, keepStatus("Creating")],
-      ["getDatabase", success, keepStatus("Active")],
+      ["getDatabase", success, keepDatabaseWithStatus("Creating")],
+      ["getDatabase", success, keepDatabaseWithStatus("Active")],
     ],
     [
       buildExampleRequest("createDatabase"),
-      changeDatabase(created, "Creating"),
-      getCreated,
-      changeDatabase(created, "Active"),
-      getCreated,
+      changeDatabase(createdDatabaseId, "Creating"),
+      getCreatedDatabase,
+      changeDatabase(createdDatabaseId, "Active"),
+      getCreatedDatabase,
     ],
   ),
   defineScenario(
@@ -635,12 +636,12 @@ const databases = [
     [
       "createDatabase",
       ["createDatabase", success, keepAnswerField("databaseId")],
-      [undefined, ["database-unavailable"], keepWhere(targets)],
+      [undefined, ["database-unavailable"], keepWhere(isTargetAt)],
     ],
     [
       buildExampleRequest("createDatabase"),
-      changeDatabase(created, "Creating"),
-      { request: `GET /api/v1/databases/${created}/items/settings`, as: unrestrictedApiKey },
+      changeDatabase(createdDatabaseId, "Creating"),
+      { request: `GET /api/v1/databases/${createdDatabaseId}/items/settings`, as: unrestrictedApiKey },
     ],
   ),
   defineScenario(
@@ -650,13 +651,13 @@ const databases = [
     [
       "deleteDatabase",
       ["deleteDatabase", success, findLastSegment],
-      [undefined, ["database-not-found"], keepWhere(targets)],
+      [undefined, ["database-not-found"], keepWhere(isTargetAt)],
     ],
     [buildExampleRequest("deleteDatabase"), readCurrency],
   ),
 ];
 
-const free = "outsider@demo.test org_demo_free";
+const freeOrganizationOwner = "outsider@demo.test org_demo_free";
 
 const billing = [
   defineScenario(
@@ -673,9 +674,9 @@ const billing = [
       ],
     ],
     [
-      { ...buildExampleRequest("createCheckout"), as: free },
+      { ...buildExampleRequest("createCheckout"), as: freeOrganizationOwner },
       { request: "POST /_emulator/checkouts/{1.checkoutId}/complete", body: {} },
-      { ...buildExampleRequest("getPaymentInfo"), as: free },
+      { ...buildExampleRequest("getPaymentInfo"), as: freeOrganizationOwner },
     ],
   ),
   defineScenario(
@@ -700,7 +701,7 @@ const billing = [
   ),
 ];
 
-/** Sequences of exchanges that a client has to deal with, beyond single answers. */
+/** Sequences of exchanges that a client has to handle. */
 export const scenarios: readonly Scenario[] = [
   ...pages,
   ...emptyPages,
@@ -710,6 +711,13 @@ export const scenarios: readonly Scenario[] = [
   ...sessions,
   ...members,
   ...databases,
-  ...retries,
+  ...retryScenarios,
   ...billing,
 ];
+
+let situations: readonly Situation[] | undefined;
+
+/** Lists all situations: first those of single operations, in the order of the operations, then the scenarios. */
+export function listSituations(): readonly Situation[] {
+  return (situations ??= [...buildOperationSituations(), ...scenarios]);
+}

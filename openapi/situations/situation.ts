@@ -2,35 +2,36 @@ import type { ClauseId } from "../clauses/register.js";
 import type { OperationId } from "../operations/register.js";
 import type { Recipe } from "./recipe.js";
 
-/** The groups of situations, as reports and thresholds name them, in the order in which they are shown. */
+/** The groups of situations, in the order of reports. */
 export const coverageGroups = ["operations", "successes", "refusals", "scenarios"] as const;
 export type CoverageGroup = (typeof coverageGroups)[number];
 
-/** Something that a client of the service has to deal with. */
+/** Something that a client of the service has to handle. */
 export interface Situation {
-  /** `getItem@api-key`, `getItem:success`, `getItem:item-not-found`, or the name of a scenario; it stays the same. */
+  /** `getItem@api-key`, `getItem:success`, `getItem:item-not-found`, or the name of a scenario. Ids never change. */
   readonly id: string;
   readonly group: CoverageGroup;
   readonly operationId: OperationId;
   readonly title: string;
   /** The clause that a scenario follows from. */
   readonly clause?: ClauseId;
-  /** Meets it on a fresh emulator with the demo fixture. */
+  /** Covers the situation on a new emulator. */
   readonly recipe: Recipe;
 }
 
-/** A request and its answer as a scenario looks at them. */
+/** A request and its response, as scenarios see them. */
 export interface Exchange {
   readonly operationId: OperationId;
   /**
-   * `success`, a kind of problem, an SQL error code or `server-error`; `truncated`, or `dropped` before or after the work
-   * was done.
+   * `success`, a kind of problem, an SQL error code, `server-error`, `truncated`, `dropped`, or `dropped-after-work` if
+   * the request was executed.
    */
   readonly outcome: string;
-  /** By the clock of the namespace and by that of the machine, in milliseconds. */
+  /** Time on the namespace's clock, in milliseconds. */
   readonly at: number;
+  /** Time on the machine's clock, in milliseconds. */
   readonly machineAt: number;
-  /** The id of the user or API key; undefined for nobody. */
+  /** The id of the user or API key; undefined without a valid credential. */
   readonly caller: string | undefined;
   /** The access token or API key that was sent. */
   readonly credential: string;
@@ -38,27 +39,27 @@ export interface Exchange {
   readonly target: string;
   readonly requestBody: string;
   readonly answerBody: string;
-  /** Bytes of both bodies. */
+  /** Size of both bodies in bytes. */
   readonly bodyBytes: number;
-  /** The same for requests with the same target and body, and for no others. */
+  /** Identifies the request's target and body. */
   readonly fingerprint: string;
   readonly retryAfterSeconds: number | undefined;
 }
 
 /** One exchange of a scenario. */
 export interface ScenarioStep {
-  /** Undefined for any; `same` repeats the request of the step before. */
+  /** Undefined for any operation; `same` repeats the request of the previous step. */
   readonly operationId?: OperationId | readonly OperationId[] | "same";
-  /** Undefined for whatever was answered. */
+  /** Undefined for any outcome. */
   readonly outcomes?: readonly string[] | undefined;
   /**
-   * Whether the exchange is this step, after what the step before kept: nothing for no, otherwise what the next step is
-   * given. Without it, every exchange of the operation and outcome is.
+   * Receives the value that the previous step kept, and returns the value for the next step; undefined if the exchange is
+   * not this step. Without it, every exchange with the operation and outcome is this step.
    */
   readonly keep?: (exchange: Exchange, kept: unknown) => unknown;
 }
 
-/** A sequence of exchanges, among any others, that a client has to deal with as a whole. */
+/** A situation that consists of several exchanges, possibly with other exchanges in between. */
 export interface Scenario extends Situation {
   readonly group: "scenarios";
   readonly steps: readonly ScenarioStep[];

@@ -2,7 +2,13 @@ import { limits } from "../clauses/limits.js";
 import { defaultProfile } from "../gaps/profile.js";
 import { listProblemKinds } from "../document/document.js";
 import { getProblemStatus } from "../document/problem-responses.js";
-import { getScope, getRoles, acceptsTokens, type OperationDefinition } from "../operations/operation.js";
+import {
+  acceptsTokens,
+  getRoles,
+  getRoutes,
+  getScope,
+  type OperationDefinition,
+} from "../operations/operation.js";
 import { type ProblemKind, getProblemDefinition } from "../operations/problems.js";
 import { operationIds, type OperationId, serviceOperations } from "../operations/register.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
@@ -12,40 +18,38 @@ import type { Situation } from "./situation.js";
 
 const strictness = { kind: "strict", profile: defaultProfile } as const;
 
-/** The owner of the demo organization that holds the data. */
+const definitions: Readonly<Record<OperationId, OperationDefinition>> = serviceOperations;
+
+/** The owner of the demo organization that has data. */
 export const ownerCredential = "owner@demo.test org_demo_pro";
 export const unrestrictedApiKey = "dsk_demo_all";
 
-/** The request of the contract's example of an operation, with other parameters where some are given. */
+/** Builds the example request of an operation. @param parameters values that replace those of the example */
 export function buildExampleRequest(
   operationId: OperationId,
   parameters: Readonly<Record<string, string>> = {},
 ): RecipeRequest {
-  const { routes, example, access } = getDefinition(operationId);
-  const route = "gap" in routes ? routes.alternatives(defaultProfile).flat()[0] : routes;
+  const { example, access } = definitions[operationId];
+  const [route] = getRoutes(definitions[operationId], defaultProfile);
   if (route === undefined) throw new Error(`${operationId} has no route`);
   const path = fillPath(route.path, { ...example.parameters, ...parameters });
-  const takesKeys = getScope(access, strictness) !== undefined;
+  const acceptsKeys = getScope(access, strictness) !== undefined;
   return {
     request: `${route.method.toUpperCase()} ${path}`,
-    as: access.kind === "public" ? undefined : takesKeys ? unrestrictedApiKey : ownerCredential,
+    as: access.kind === "public" ? undefined : acceptsKeys ? unrestrictedApiKey : ownerCredential,
     ...(example.request === undefined
       ? {}
       : { body: operationId === "transactWriteItems" ? transaction : example.request }),
   };
 }
 
-/** In place of the contract's example, whose condition does not hold for the demo fixture. */
+/** Replaces the example in the contract, whose condition is false for the demo fixture. */
 const transaction = {
   items: [{ action: "Put", pk: "customer#alan", data: { name: "Alan" } }],
   clientRequestToken: "3f8a-1",
 };
 
-function getDefinition(operationId: OperationId): OperationDefinition {
-  return serviceOperations[operationId];
-}
-
-/** Every operation with each kind of credential, and each of its documented answers. */
+/** Builds a situation for each kind of credential and each documented outcome of every operation. */
 export function buildOperationSituations(): readonly Situation[] {
   return operationIds.flatMap((operationId) => [
     ...buildCallSituations(operationId),
@@ -70,54 +74,51 @@ function buildSuccessRecipe(operationId: OperationId): Recipe {
 }
 
 function buildCallSituations(operationId: OperationId): readonly Situation[] {
-  const { access } = getDefinition(operationId);
-  const call = (credential: string, as: string | undefined, words: string): Situation => ({
+  const { access } = definitions[operationId];
+  const call = (credential: string, as: string | undefined, title: string): Situation => ({
     id: `${operationId}@${credential}`,
     group: "operations",
     operationId,
-    title: `Called ${words}`,
-    recipe: buildSuccessRecipe(operationId).map((request) =>
-      as === undefined ? request : { ...request, as },
-    ),
+    title,
+    recipe: buildSuccessRecipe(operationId).map((request) => ({ ...request, ...(as && { as }) })),
   });
-  if (access.kind === "public") return [call("anyone", undefined, "without a credential")];
-  return [
-    ...(acceptsTokens(access, strictness)
-      ? [call("access-token", ownerCredential, "with an access token")]
-      : []),
-    ...(getScope(access, strictness) === undefined
-      ? []
-      : [call("api-key", unrestrictedApiKey, "with an API key")]),
-  ];
+  if (access.kind === "public") return [call("anyone", undefined, "Called without a credential")];
+  const situations: Situation[] = [];
+  if (acceptsTokens(access, strictness))
+    situations.push(call("access-token", ownerCredential, "Called with an access token"));
+  if (getScope(access, strictness) !== undefined)
+    situations.push(call("api-key", unrestrictedApiKey, "Called with an API key"));
+  return situations;
 }
 
 function buildRefusalSituations(operationId: OperationId): readonly Situation[] {
-  const definition = getDefinition(operationId);
-  const refusal = (outcome: string, title: string, recipe: Recipe | undefined): readonly Situation[] =>
-    recipe === undefined
-      ? []
-      : [{ id: `${operationId}:${outcome}`, group: "refusals", operationId, title, recipe }];
-  const kinds = new Set(listProblemKinds(definition, strictness).filter((kind) => !unseen.includes(kind)));
-  kinds.add("rate-limited");
-  return [
-    ...[...kinds].flatMap((kind) =>
-      refusal(kind, getProblemDefinition(kind).title, buildRefusalRecipe(operationId, kind, [...kinds])),
-    ),
-    ...(definition.errorBody === "sql" ? sqlErrorCodes : []).flatMap((code) =>
-      refusal(code, `The SQL error ${code}`, buildSqlRecipe(operationId, code)),
-    ),
-    ...refusal(
-      "server-error",
-      "The service failed or is temporarily unavailable",
-      buildFailureRecipe(operationId, { kind: "status", status: 503 }),
-    ),
-  ];
+  const definition = definitions[operationId];
+  const situations: Situation[] = [];
+  const add = (outcome: string, title: string, recipe: Recipe | undefined) => {
+    if (recipe !== undefined)
+      situations.push({ id: `${operationId}:${outcome}`, group: "refusals", operationId, title, recipe });
+  };
+  const kinds = new Set(listProblemKinds(definition, strictness)).add("rate-limited");
+  for (const kind of hiddenKinds) kinds.delete(kind);
+  for (const kind of kinds)
+    add(kind, getProblemDefinition(kind).title, buildRefusalRecipe(operationId, kind, [...kinds]));
+  for (const code of definition.errorBody === "sql" ? sqlErrorCodes : [])
+    add(code, `The SQL error ${code}`, buildSqlRecipe(operationId, code));
+  add(
+    "server-error",
+    "The service failed or is temporarily unavailable",
+    buildFailureRecipe(operationId, { kind: "status", status: 503 }),
+  );
+  return situations;
 }
 
-/** Kinds that no client sees under the default profile: the target belongs to no operation, or is reported as missing. */
-const unseen: readonly ProblemKind[] = ["malformed-request", "foreign-resource"];
+/**
+ * Kinds that operations do not return under the default profile: a malformed request matches no operation, and another
+ * organization's resources are reported as missing.
+ */
+const hiddenKinds: readonly ProblemKind[] = ["malformed-request", "foreign-resource"];
 
-/** A fault rule in front of the example of an operation. */
+/** Builds a fault rule, followed by the example request of the operation. */
 export function buildFailureRecipe(operationId: OperationId, effect: object): Recipe {
   return [buildFaultRuleRequest(operationId, effect), buildExampleRequest(operationId)];
 }
@@ -131,7 +132,7 @@ export function buildFaultRuleRequest(
   return { request: "POST /_emulator/faults", body: rule };
 }
 
-/** How an operation is refused; undefined where neither a request nor a fault rule leads to it. */
+/** Builds a recipe for a kind of refusal; undefined if neither a request nor a fault rule causes it. */
 function buildRefusalRecipe(
   operationId: OperationId,
   kind: ProblemKind,
@@ -139,42 +140,38 @@ function buildRefusalRecipe(
 ): Recipe | undefined {
   const given = recipesById[`${operationId}:${kind}`] ?? recipesByKind[kind]?.(operationId);
   if (given !== undefined) return given;
-  // a fault rule answers with the first kind of its status, and with the last one that says what is missing
+  // the emulator reports a fault rule's status as the first kind with this status, or, for 404, as the last kind
   const status = getProblemStatus(kind, defaultProfile);
-  const alike = kinds.filter((other) => getProblemStatus(other, defaultProfile) === status);
-  return alike.at(status === 404 ? -1 : 0) === kind
+  const sameStatus = kinds.filter((other) => getProblemStatus(other, defaultProfile) === status);
+  return sameStatus.at(status === 404 ? -1 : 0) === kind
     ? buildFailureRecipe(operationId, { kind: "status", status })
     : undefined;
 }
 
-type Way = (operationId: OperationId) => Recipe | undefined;
+type RecipeBuilder = (operationId: OperationId) => Recipe | undefined;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Replaces a parameter of the path, or a field of the body, that names something. */
+/** Replaces a path parameter or, if there is none with this name, a field of the body. */
 const replaceName =
-  (name: string, value: string): Way =>
+  (name: string, value: string): RecipeBuilder =>
   (operationId) => {
-    const [request, other] = [
-      buildExampleRequest(operationId),
-      buildExampleRequest(operationId, { [name]: value }),
-    ];
+    const request = buildExampleRequest(operationId);
+    const other = buildExampleRequest(operationId, { [name]: value });
     if (other.request !== request.request) return [other];
-    const { body } = request;
-    return body !== undefined && name in (body as Body)
-      ? [{ ...request, body: { ...(body as Body), [name]: value } }]
-      : undefined;
+    const body = (request.body ?? {}) as Body;
+    return name in body ? [{ ...request, body: { ...body, [name]: value } }] : undefined;
   };
 
-/** Sends something else in place of the body of the example. */
+/** Replaces the body of the example request. */
 const replaceBody =
-  (change: (body: Body) => Pick<RecipeRequest, "body" | "text" | "type">): Way =>
+  (change: (body: Body) => Pick<RecipeRequest, "body" | "text" | "type">): RecipeBuilder =>
   (operationId) => {
     const { body, ...request } = buildExampleRequest(operationId);
     return body === undefined ? undefined : [{ ...request, ...change(body as Body) }];
   };
 
-/** How any operation comes to a kind of refusal. */
-const recipesByKind: Readonly<Partial<Record<ProblemKind, Way>>> = {
+/** Builds recipes for kinds of problems, for any operation. */
+const recipesByKind: Readonly<Partial<Record<ProblemKind, RecipeBuilder>>> = {
   "validation-failed": (operationId) => {
     const { body, request, as } = buildExampleRequest(operationId);
     return body === undefined ? [{ request: `${request}?limit=none`, as }] : [{ request, as, body: [] }];
@@ -186,22 +183,18 @@ const recipesByKind: Readonly<Partial<Record<ProblemKind, Way>>> = {
     return as === undefined ? undefined : [request];
   },
   forbidden: (operationId) => {
-    const { access } = getDefinition(operationId);
+    const { access } = definitions[operationId];
     const scope = getScope(access, strictness);
-    const as =
-      scope === undefined
-        ? getRoles(access, strictness).includes("readonly")
-          ? undefined
-          : "readonly@demo.test org_demo_pro"
-        : scope.startsWith("repository:")
-          ? "dsk_demo_database_read"
-          : "dsk_demo_repository_read";
-    return as === undefined || scope === "any" ? undefined : [{ ...buildExampleRequest(operationId), as }];
+    const isForEveryRole = scope === undefined && getRoles(access, strictness).includes("readonly");
+    if (scope === "any" || isForEveryRole) return undefined;
+    const otherKey = scope?.startsWith("repository:") ? "dsk_demo_database_read" : "dsk_demo_repository_read";
+    const as = scope === undefined ? "readonly@demo.test org_demo_pro" : otherKey;
+    return [{ ...buildExampleRequest(operationId), as }];
   },
   "wrong-credential-kind": (operationId) => [{ ...buildExampleRequest(operationId), as: unrestrictedApiKey }],
   "database-not-found": replaceName("databaseId", "db_missing"),
   "repository-not-found": replaceName("repositoryId", "repo_missing"),
-  // a deletion of what is not there is a success
+  // deleting a missing entity succeeds
   "entity-not-found": (operationId) =>
     operationId === "deleteEntity" ? undefined : replaceName("entityId", "ent_missing")(operationId),
   "organization-not-found": replaceName("organizationId", "org_missing"),
@@ -224,21 +217,17 @@ const recipesByKind: Readonly<Partial<Record<ProblemKind, Way>>> = {
       }));
   },
   "item-too-large": replaceBody((body) => ({
-    body: { ...body, data: { ...(body.data as object), text: formatLongText(limits.itemBytes) } },
+    body: { ...body, data: { ...(body.data as object), text: `{x * ${limits.itemBytes}}` } },
   })),
   "transaction-too-large": replaceBody((body) => ({
-    body: { ...body, comment: formatLongText(limits.transactionRequestBytes) },
+    body: { ...body, comment: `{x * ${limits.transactionRequestBytes}}` },
   })),
 };
 
-function formatLongText(bytes: number): string {
-  return `{x * ${bytes}}`;
-}
-
 const items = "/api/v1/databases/db_demo/items";
-const ofPro = { request: "PATCH /_emulator/organizations/org_demo_pro" };
+const changeOrganization = { request: "PATCH /_emulator/organizations/org_demo_pro" };
 
-/** Refusals that need a request of their own. */
+/** Recipes for refusals that need a specific request. */
 const recipesById: Readonly<Partial<Record<string, Recipe>>> = {
   "refreshSession:unauthenticated": [buildExampleRequest("refreshSession")],
   "putItem:condition-failed": [
@@ -252,7 +241,7 @@ const recipesById: Readonly<Partial<Record<string, Recipe>>> = {
     { ...buildExampleRequest("createDatabase"), body: { name: "demo", region: "eu-west-1" } },
   ],
   "createDatabase:ceiling-reached": [
-    { ...ofPro, body: { settings: { maxDatabases: 1 } } },
+    { ...changeOrganization, body: { settings: { maxDatabases: 1 } } },
     buildExampleRequest("createDatabase"),
   ],
   "createRepository:conflict": [
@@ -269,7 +258,7 @@ const recipesById: Readonly<Partial<Record<string, Recipe>>> = {
   ],
   "inviteMember:conflict": [{ ...buildExampleRequest("inviteMember"), body: { email: "admin@demo.test" } }],
   "inviteMember:ceiling-reached": [
-    { ...ofPro, body: { settings: { maxMembers: 1 } } },
+    { ...changeOrganization, body: { settings: { maxMembers: 1 } } },
     buildExampleRequest("inviteMember"),
   ],
   "updateMember:last-owner": [buildExampleRequest("updateMember", { memberId: "user_demo_owner" })],
@@ -279,17 +268,19 @@ const recipesById: Readonly<Partial<Record<string, Recipe>>> = {
   ],
 };
 
-/** Statements that are refused with an SQL error, as a query and as a change of tables. */
-const statements: Readonly<Partial<Record<(typeof sqlErrorCodes)[number], readonly [string, string]>>> = {
+/** Statements that cause an SQL error: one for `query`, and one for `execute`. */
+const failingStatements: Readonly<
+  Partial<Record<(typeof sqlErrorCodes)[number], readonly [query: string, execute: string]>>
+> = {
   SQL_SYNTAX_ERROR: ["SELEC name FROM products", "CREAT TABLE orders"],
   SQL_VALIDATION_ERROR: ["SELECT colour FROM products", "CREATE INDEX by_colour ON products (colour)"],
   ACCESS_DENIED: ["DELETE FROM products WHERE sku = 'sku-03'", "DROP TABLE products"],
   TABLE_NOT_FOUND: ["SELECT * FROM product", "DROP TABLE product"],
 };
 
-/** A statement or another database, or a fault rule where neither leads to the error. */
+/** Builds a request that causes an SQL error, or a fault rule if no request causes it. */
 function buildSqlRecipe(operationId: OperationId, code: (typeof sqlErrorCodes)[number]): Recipe {
-  const sql = statements[code]?.[operationId === "runSqlQuery" ? 0 : 1];
+  const sql = failingStatements[code]?.[operationId === "runSqlQuery" ? 0 : 1];
   const request = buildExampleRequest(operationId);
   if (code === "DATABASE_NOT_FOUND") return [buildExampleRequest(operationId, { databaseId: "db_missing" })];
   if (sql === undefined || request.body === undefined)
