@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { getResponseClause, type OperationId } from "../../openapi/operations/register.js";
-import type { Violation } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 
 /** Clauses about fields of responses that are more specific than the clause about the whole response. */
 const fieldClauses: readonly {

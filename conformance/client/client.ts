@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Violation } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import {
   BrokenConnectionError,

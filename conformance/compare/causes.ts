@@ -1,5 +1,5 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
-import type { Violation } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import type { Check } from "../check/check.js";
 import { isAboutStatus } from "../check/context.js";
 import { findBrokenClause } from "../client/answer-clauses.js";

@@ -3,7 +3,8 @@ import { type ControlOperationId, controlPlaneOperations } from "../../openapi/c
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { ContractValidator, type Violation } from "../../openapi/validation/contract-validator.js";
+import { ContractValidator } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import { createValidationProblem } from "../domain/problem.js";
 import { type Contract, readPrebuiltDocument } from "../request/get-contract.js";
 

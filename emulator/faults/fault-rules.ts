@@ -13,7 +13,7 @@ import { FaultRule, type RequestFacts } from "./fault-rule.js";
 import type { FiredFault } from "../request/answered-request.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
-import type { Violation } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import { compilePathPattern } from "./path-pattern.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Violation } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import type { JsonValue } from "../json/json-value.js";
 import { checkRepositorySchema } from "../repositories/check-repository-schema.js";
 import { getBodyField } from "./body-field.js";

@@ -1,5 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { RequestValidator, Violation } from "../../openapi/validation/contract-validator.js";
+import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import { refineSchemaViolations } from "../handlers/schema-violations.js";
 import { formatLocation, createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";

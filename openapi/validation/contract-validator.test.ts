@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { buildDocument, buildOpenDocument } from "../document/document.js";
 import { defaultProfile } from "../gaps/profile.js";
-import { ContractValidator, type Violation } from "./contract-validator.js";
+import { ContractValidator } from "./contract-validator.js";
+import type { Violation } from "./violation.js";
 
 const strict = new ContractValidator(buildDocument(defaultProfile));
 const open = new ContractValidator(buildOpenDocument());

@@ -1,102 +1,83 @@
-import type { ValidateFunction } from "ajv";
-import type { OpenAPIObject, OperationObject, ResponseObject } from "openapi3-ts/oas31";
+import type { OpenAPIObject, ResponseObject } from "openapi3-ts/oas31";
 import { SchemaCompiler } from "./schema-compiler.js";
 import { explainMistakes } from "./explain-mistakes.js";
 import { appendPointer } from "./json-pointer.js";
-import { getBodySchemaPointer, locateOperations, getQueryParameters } from "./locate-operations.js";
+import {
+  getBodySchemaPointer,
+  getQueryParameters,
+  type LocatedOperation,
+  type LocatedParameter,
+  locateOperations,
+} from "./locate-operations.js";
 import { type ProblemKind, getProblemType } from "../operations/problems.js";
 import type { Violation } from "./violation.js";
 import { memoize } from "../text/memoize.js";
 
-export type { Violation } from "./violation.js";
-
-/** The parts of a request that the contract speaks about. Parameters are the decoded text of the request. */
+/** The parts of a request that the contract describes. */
 export interface RequestParts {
+  /** Decoded path parameters. They always match the contract, because the request matched the route. */
   readonly path: Readonly<Record<string, string>>;
+  /** Decoded query parameters. */
   readonly query: Readonly<Record<string, string>>;
-  /** The parsed JSON body; `undefined` when there is none. */
+  /** The parsed JSON body; `undefined` if there is none. */
   readonly body: unknown;
 }
 
-/** The parts of an answer that the contract speaks about. */
+/** The parts of a response that the contract describes. */
 export interface ResponseParts {
   readonly status: number;
   /** Looks up a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** The parsed JSON body; `undefined` when the body is empty. */
+  /** The parsed JSON body; `undefined` if the body is empty. */
   readonly body: unknown;
 }
 
-interface Located {
-  readonly operation: OperationObject;
-  /** JSON pointer of the operation in the document. */
-  readonly pointer: string;
-  /** Checks the body of a request; compiled when it is first needed. */
-  body?: Compiled;
-}
-
-interface QueryParameter {
-  readonly name: string;
-  readonly required: boolean;
-  readonly numeric: boolean;
-  readonly schema: () => Compiled;
-}
-
-/** A schema of the document. */
-interface Compiled {
-  /** Stops at the first mistake. */
-  readonly validate: ValidateFunction;
-  readonly pointer: string;
+interface Operation extends LocatedOperation {
+  readonly queryParameters: readonly LocatedParameter[];
+  /** JSON pointer of the schema of the request body. */
+  readonly bodySchema: string;
 }
 
 /**
- * Validates requests and answers against an OpenAPI document, by operationId. A schema is compiled when it is
- * first needed, and Ajv itself is loaded with the first of them, because both cost start-up time.
+ * Validates requests and responses against an OpenAPI document. To save time at startup, schemas are compiled, and Ajv is
+ * loaded, on first use.
  */
 export class ContractValidator {
   readonly #compiler: SchemaCompiler;
-  readonly #operations = new Map<string, Located>();
-  readonly #compile = memoize((pointer: string): Compiled => ({
-    validate: this.#compiler.compile(pointer, false),
-    pointer,
-  }));
-  /** Those that find all mistakes; made when there are some. */
-  readonly #compileThoroughly = memoize((pointer: string) => this.#compiler.compile(pointer, true));
-  readonly #queryParametersOf = memoize((located: Located): readonly QueryParameter[] =>
-    getQueryParameters(located).map(({ parameter: { name, required, schema }, pointer }) => ({
-      name,
-      required: required === true,
-      numeric: schema !== undefined && "type" in schema && schema.type === "integer",
-      schema: () => this.#compile(pointer),
-    })),
-  );
+  readonly #operations: ReadonlyMap<string, Operation>;
+  /** Compiles a schema, given its pointer, to a validator that stops at the first mistake. */
+  readonly #compile = memoize((pointer: string) => this.#compiler.compile(pointer, false));
+  /** Compiles a schema to a validator that finds all mistakes. */
+  readonly #compileFully = memoize((pointer: string) => this.#compiler.compile(pointer, true));
 
   constructor(document: OpenAPIObject) {
     this.#compiler = new SchemaCompiler(document);
-    for (const { operationId, operation, pointer } of locateOperations(document))
-      this.#operations.set(operationId, { operation, pointer });
+    this.#operations = new Map(
+      locateOperations(document).map((located): [string, Operation] => {
+        const bodySchema = getBodySchemaPointer(located);
+        return [
+          located.operationId,
+          { ...located, queryParameters: getQueryParameters(located), bodySchema },
+        ];
+      }),
+    );
   }
 
   /** Validates the query parameters and the body of a request. */
-  validateRequest(operationId: string, parts: RequestParts): Violation[] {
-    const located = this.#locate(operationId);
-    const { operation } = located;
+  validateRequest(operationId: string, { query, body }: RequestParts): Violation[] {
+    const { operation, queryParameters, bodySchema } = this.#getOperation(operationId);
     const violations: Violation[] = [];
-    for (const parameter of this.#queryParametersOf(located))
-      violations.push(...this.#checkQueryParameter(parameter, parts.query[parameter.name]));
+    for (const parameter of queryParameters)
+      violations.push(...this.#validateQueryParameter(parameter, query[parameter.parameter.name]));
     if (operation.requestBody === undefined) return violations;
-    if (parts.body === undefined)
-      violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
-    else {
-      const schema = (located.body ??= this.#compile(getBodySchemaPointer(located)));
-      if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
-    }
+    if (body === undefined) violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
+    else violations.push(...this.#validate(bodySchema, body, "body"));
     return violations;
   }
 
-  /** Validates status, content type, headers and body of an answer. */
+  /** Validates the status, content type, headers and body of a response. */
   validateResponse(operationId: string, parts: ResponseParts): Violation[] {
-    const { operation, pointer } = this.#locate(operationId);
+    const { operation, pointer } = this.#getOperation(operationId);
     const responses = operation.responses as Record<string, ResponseObject>;
     const key = [String(parts.status), `${Math.floor(parts.status / 100)}XX`].find(
       (name) => name in responses,
@@ -126,44 +107,51 @@ export class ContractValidator {
       violations.push({ in: "header", pointer: "/Content-Type", detail: `must be ${wanted}, not "${type}"` });
       return violations;
     }
-    const schema = this.#compile(`${appendPointer(`${pointer}/responses/${key}/content`, type)}/schema`);
-    if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
-    else if (type === "application/problem+json") violations.push(...checkKind(parts.body, declared));
-    return violations;
+    const mistakes = this.#validate(
+      `${appendPointer(`${pointer}/responses/${key}/content`, type)}/schema`,
+      parts.body,
+      "body",
+    );
+    if (mistakes.length === 0 && type === "application/problem+json")
+      violations.push(...validateProblemType(parts.body, declared));
+    return [...violations, ...mistakes];
   }
 
-  #locate(operationId: string): Located {
-    const located = this.#operations.get(operationId);
-    if (located === undefined) throw new Error(`the document has no operation ${operationId}`);
-    return located;
+  #getOperation(operationId: string): Operation {
+    const operation = this.#operations.get(operationId);
+    if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
+    return operation;
   }
 
-  #checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
-    const pointer = `/${parameter.name}`;
-    if (given === undefined)
-      return parameter.required ? [{ in: "query", pointer, detail: "the parameter is required" }] : [];
-    const value = parameter.numeric && /^-?\d+$/.test(given) ? Number(given) : given;
-    const schema = parameter.schema();
-    if (schema.validate(value)) return [];
-    return this.#explain(schema, value, "query").map((violation) => ({ ...violation, pointer }));
+  #validateQueryParameter(
+    { parameter: { name, required, schema = {} }, pointer: schemaPointer }: LocatedParameter,
+    text: string | undefined,
+  ): readonly Violation[] {
+    const pointer = `/${name}`;
+    if (text === undefined)
+      return required ? [{ in: "query", pointer, detail: "the parameter is required" }] : [];
+    const isNumber = "type" in schema && schema.type === "integer" && /^-?\d+$/.test(text);
+    const violations = this.#validate(schemaPointer, isNumber ? Number(text) : text, "query");
+    return violations.map((violation) => ({ ...violation, pointer }));
   }
 
-  /** What is wrong with a value that the schema has just refused. */
-  #explain({ validate, pointer }: Compiled, value: unknown, place: "body" | "query"): readonly Violation[] {
-    const findAll = () => {
-      const thorough = this.#compileThoroughly(pointer);
-      thorough(value);
-      return thorough.errors;
+  #validate(schemaPointer: string, value: unknown, place: "body" | "query"): readonly Violation[] {
+    const validate = this.#compile(schemaPointer);
+    if (validate(value)) return [];
+    const findAllErrors = () => {
+      const validateFully = this.#compileFully(schemaPointer);
+      validateFully(value);
+      return validateFully.errors;
     };
-    return explainMistakes(value, validate.errors, findAll, place);
+    return explainMistakes(value, validate.errors, findAllErrors, place);
   }
 }
 
-/** As much as requests are held against, which needs no more than what a document says of them. */
+/** Validates requests. A document without responses is sufficient for it. */
 export type RequestValidator = Pick<ContractValidator, "validateRequest">;
 
-/** The schema of a problem is that of its status; which kinds an operation has is said beside it. */
-function checkKind(body: unknown, { "x-problems": kinds }: ResponseObject): readonly Violation[] {
+/** All problems with a status share a schema; `x-problems` lists the kinds that an operation can return. */
+function validateProblemType(body: unknown, { "x-problems": kinds }: ResponseObject): readonly Violation[] {
   const types = ((kinds ?? []) as readonly ProblemKind[]).map(getProblemType);
   const { type } = body as { readonly type: string };
   if (types.includes(type)) return [];

@@ -5,12 +5,11 @@ import { truncateMistakes } from "./truncate-mistakes.js";
 import type { Violation } from "./violation.js";
 
 /**
- * Describes why a schema refused a value. Finding everything costs Ajv the number of mistakes times the number of
- * references to them, so only values of ordinary size are checked for everything. For a larger value the first mistake
- * is described, for which the work grows no faster than the value.
+ * Describes why a schema rejected a value. Large values are checked only for the first mistake, because finding all
+ * mistakes takes Ajv time proportional to the number of mistakes times the number of references to them.
  *
  * @param first the errors of a validator that stopped at the first mistake
- * @param findAll runs a validator of the same schema that finds all of them
+ * @param findAll runs a validator of the same schema that finds all mistakes
  */
 export function explainMistakes(
   value: unknown,
@@ -26,14 +25,13 @@ export function explainMistakes(
   return [...describeErrors(first, place), note(reason)];
 }
 
-/** What Ajv calls a validator's errors, or a list of them. */
 type Errors = readonly ErrorObject[] | null | undefined;
 
 function describeErrors(errors: Errors, place: "body" | "query"): Violation[] {
   return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
 }
 
-/** Collects a value and the values inside it, until there are more than so many. */
+/** Collects a value and the values inside it; stops when there are more than `max`. */
 function collectValues(value: unknown, max: number): readonly unknown[] {
   const found: unknown[] = [value];
   for (let at = 0; at < found.length && found.length <= max; at += 1) {

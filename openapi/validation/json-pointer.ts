@@ -1,9 +1,9 @@
-/** The JSON pointer (RFC 6901) to a member or an element of the value at another pointer. */
+/** Appends the name of a field or the index of an element to a JSON pointer (RFC 6901). */
 export function appendPointer(pointer: string, segment: string | number): string {
   return `${pointer}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The value at a JSON pointer; `undefined` where there is none. */
+/** Returns the value at a JSON pointer; `undefined` if there is none. */
 export function resolvePointer(value: unknown, pointer: string): unknown {
   return pointer
     .split("/")

@@ -2,7 +2,7 @@ import type { OpenAPIObject, OperationObject, ParameterObject } from "openapi3-t
 import { listOperations } from "../document/list-operations.js";
 import { appendPointer } from "./json-pointer.js";
 
-/** An operation of a document, and where it stands. */
+/** An operation of a document, with its location. */
 export interface LocatedOperation {
   readonly operationId: string;
   readonly operation: OperationObject;
@@ -10,13 +10,14 @@ export interface LocatedOperation {
   readonly pointer: string;
 }
 
-/** A parameter of the query, and the JSON pointer of its schema. */
+/** A query parameter, with the location of its schema. */
 export interface LocatedParameter {
   readonly parameter: ParameterObject;
+  /** JSON pointer of the schema in the document. */
   readonly pointer: string;
 }
 
-/** The operations of a document that have an id. */
+/** Lists the operations of a document that have an id. */
 export function locateOperations(document: OpenAPIObject): readonly LocatedOperation[] {
   return listOperations(document).flatMap(({ method, path, operation }) => {
     const { operationId } = operation;
@@ -34,12 +35,12 @@ export function getQueryParameters({
   );
 }
 
-/** JSON pointer of the schema of a JSON body, which a request of the operation has. */
+/** Returns the JSON pointer of the schema of an operation's JSON request body. */
 export function getBodySchemaPointer({ pointer }: Pick<LocatedOperation, "pointer">): string {
   return `${pointer}/requestBody/content/application~1json/schema`;
 }
 
-/** JSON pointers of the schemas in a document that requests are held against: query parameters and JSON bodies. */
+/** Lists the JSON pointers of the schemas for requests: of query parameters and JSON bodies. */
 export function listRequestSchemas(document: OpenAPIObject): readonly string[] {
   return locateOperations(document).flatMap((located) => {
     const parameters = getQueryParameters(located).map(({ pointer }) => pointer);

@@ -10,12 +10,13 @@ import { findPackagedFile } from "../packaged/find-packaged-file.js";
 import { resolvePointer } from "./json-pointer.js";
 import { memoize } from "../text/memoize.js";
 
-/** Number of cached schemas before the cache is cleared: the number of profiles is unlimited. */
+/** Number of compiled schemas at which the cache is cleared, because the number of profiles is unlimited. */
 const maxSchemas = 4000;
 
 /**
- * Compiles the schemas of a document. Most of a document is what those of other profiles have as well, and compiling
- * is what takes long: schemas are known by what they say, with all they refer to, and compiled once a process.
+ * Compiles the schemas of a document. Compiling is slow, and the documents of different profiles have most schemas in
+ * common, so a process compiles each schema only once. Schemas are identified by their text, including the texts of the
+ * schemas to which they refer.
  */
 export class SchemaCompiler {
   readonly #component = memoize((name: string): Component => {
@@ -28,12 +29,12 @@ export class SchemaCompiler {
 
   /**
    * @param pointer JSON pointer of the schema in the document
-   * @param allErrors whether the schema goes on after the first mistake
+   * @param allErrors whether the validator finds all mistakes instead of only the first
    */
   compile(pointer: string, allErrors: boolean): ValidateFunction {
     const text = this.schemaText(pointer);
-    const ahead = allErrors ? undefined : findPrecompiled(text);
-    if (ahead !== undefined) return ahead;
+    const precompiled = allErrors ? undefined : findPrecompiled(text);
+    if (precompiled !== undefined) return precompiled;
     const { ajv, compiled } = getLibrary(allErrors);
     let validate = compiled.get(text);
     if (validate === undefined) {
@@ -44,37 +45,35 @@ export class SchemaCompiler {
     return validate;
   }
 
-  /** What a schema says, whose references say what they mean: schemas of the same text accept the same. */
+  /** Returns a schema as text in which references identify their targets by hash; equal texts mean equal schemas. */
   schemaText(pointer: string): string {
-    return this.#resolved(JSON.stringify(resolvePointer(this.document, pointer)));
+    return this.#resolveReferences(JSON.stringify(resolvePointer(this.document, pointer)));
   }
 
-  /** Gives Ajv what a schema refers to, directly or through others. */
+  /** Adds to Ajv the schemas to which a schema refers, directly or through other schemas. */
   addReferences(ajv: Ajv2020, resolved: string): void {
     for (const [, id = "", name = ""] of resolved.matchAll(resolvedReference)) {
       if (ajv.schemas[id] !== undefined) continue;
-      const text = this.#resolved(this.#component(name).text);
+      const text = this.#resolveReferences(this.#component(name).text);
       ajv.addSchema(JSON.parse(text) as object, id);
       this.addReferences(ajv, text);
     }
   }
 
-  /** A schema whose references say what they mean, whatever document it is from. */
-  #resolved(text: string): string {
+  /** Replaces references, which are relative to the document, with ids that contain hashes. */
+  #resolveReferences(text: string): string {
     return text.replaceAll(reference, (_whole, name: string) => `"$ref":"${this.#idOf(name)}"`);
   }
 
   #idOf(name: string): string {
     const component = this.#component(name);
     if (component.id === undefined) {
-      // a map is gone through to what is added meanwhile
-      const meant = new Map([[name, component.text]]);
-      for (const text of meant.values())
+      const texts = new Map([[name, component.text]]);
+      // the iteration includes texts that are added during it
+      for (const text of texts.values())
         for (const [, next = ""] of text.matchAll(reference))
-          if (!meant.has(next)) meant.set(next, this.#component(next).text);
-      component.id = `contract:${name}:${createHash("sha256")
-        .update(JSON.stringify([...meant]))
-        .digest("hex")}`;
+          if (!texts.has(next)) texts.set(next, this.#component(next).text);
+      component.id = `contract:${name}:${hashSchema([...texts])}`;
     }
     return component.id;
   }
@@ -82,7 +81,7 @@ export class SchemaCompiler {
 
 interface Component {
   readonly text: string;
-  /** Its name, and what it means. */
+  /** The name and a hash of the text and of all texts to which it refers. */
   id?: string;
 }
 
@@ -105,7 +104,7 @@ function getLibrary(allErrors: boolean): Library {
   return library;
 }
 
-/** Ajv as schemas of the contract want it; it is loaded with the first of them, because that costs start-up time. */
+/** Creates Ajv with the options that the contract's schemas need. Ajv is loaded on first use to save time at startup. */
 export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
   const { Ajv2020: Ajv } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
   const ajv = new Ajv({
@@ -113,12 +112,12 @@ export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
     allErrors,
     allowUnionTypes: true,
     strictRequired: false,
-    // the document is checked by its own tests; compiling the schema of schemas would cost a tenth of a second
+    // tests validate the document; compiling the meta-schema would take a tenth of a second
     meta: false,
     validateSchema: false,
-    // formats are checked by the patterns beside them
+    // patterns next to the formats check the values
     formats: { "date-time": true, uri: true, int64: true, email: true, binary: true },
-    // shows the refused value to `describeSchemaError`
+    // gives `describeSchemaError` the rejected value
     verbose: true,
   });
   ajv.addVocabulary(["x-gap", "x-compare", "x-nullable", "example"]);
@@ -128,28 +127,28 @@ export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
 
 const require = createRequire(import.meta.url);
 
-/** Where the validators are, by the texts of their schemas. */
-let places: ReadonlyMap<string, { file: string; name: string }> | undefined;
+/** Locations of precompiled validators, by the text or hash of their schema. */
+let locations: ReadonlyMap<string, { file: string; name: string }> | undefined;
 
 /**
- * The validator of a schema that the build has compiled, as it has those of every request of the default profile and of
- * the control plane, and of seed files: loading Ajv and compiling with it would be most of the time to the first answer.
+ * Finds a validator that the build has compiled: for requests under the default profile, requests to the control plane,
+ * and seed files. Without them, loading Ajv would take most of the time until the first response.
  *
- * @param text what the schema says, as `SchemaCompiler.schemaText` gives it, or its hash
+ * @param text the text of the schema from `SchemaCompiler.schemaText`, or the hash of a schema
  */
 export function findPrecompiled(text: string): ValidateFunction | undefined {
-  places ??= readPlaces();
-  const place = places.get(text);
-  if (place === undefined) return undefined;
-  return (require(place.file) as Record<string, ValidateFunction>)[place.name];
+  locations ??= readLocations();
+  const location = locations.get(text);
+  if (location === undefined) return undefined;
+  return (require(location.file) as Record<string, ValidateFunction>)[location.name];
 }
 
-/** What a long schema is found by instead of its text. */
+/** Returns a hash of a schema, by which a long schema is identified instead of its text. */
 export function hashSchema(schema: object): string {
   return createHash("sha256").update(JSON.stringify(schema)).digest("hex");
 }
 
-function readPlaces(): ReadonlyMap<string, { file: string; name: string }> {
+function readLocations(): ReadonlyMap<string, { file: string; name: string }> {
   const list = findPackagedFile("late/validators/texts.json");
   if (list === undefined) return new Map();
   const files = JSON.parse(readFileSync(list, "utf8")) as readonly (readonly string[])[];

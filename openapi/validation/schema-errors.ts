@@ -4,7 +4,7 @@ import { findNearest } from "../text/find-nearest.js";
 import type { Violation } from "./violation.js";
 import { formatCount } from "../text/format-count.js";
 
-/** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
+/** Describes an error of Ajv in words; returns nothing for errors that repeat other errors. */
 export function describeSchemaError(error: ErrorObject, place: "body" | "query"): Violation[] {
   const params = error.params as Record<string, unknown>;
   const at = (detail: string, member?: string): Violation[] => [
@@ -22,7 +22,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "unevaluatedProperties":
       return at("is not a known field", String(params.additionalProperty ?? params.unevaluatedProperty));
     case "type":
-      // beside another branch: what is meant is said there
+      // the error of the other branch says what is expected
       if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];
       return at(`must be ${describeTypes(params.type)}, not ${describeValueType(error.data)}`);
     case "enum":
@@ -54,19 +54,19 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "oneOf":
     case "if":
     case "x-pattern":
-      // the branches say what they wanted
+      // the errors of the branches say what is expected
       return [];
     default:
       return at(error.message ?? "is not valid");
   }
 }
 
-/** What a length counts. */
+/** Returns the unit of a length. */
 function getUnit({ unit }: Readonly<Record<string, unknown>>): string {
   return typeof unit === "string" ? unit : "characters";
 }
 
-/** Maximum number of allowed values that are listed beside the nearest of them. */
+/** Maximum number of allowed values that are listed next to a suggestion. */
 const maxListedValues = 12;
 
 function describeAllowed(values: readonly unknown[], given: unknown): string {
@@ -84,7 +84,7 @@ function describeTypes(type: unknown): string {
   return names.map(describeType).join(" or ");
 }
 
-/** The words for a type of JSON Schema. */
+/** Describes a type of JSON Schema in words. */
 export function describeType(name: string): string {
   return typeWords[name] ?? name;
 }
@@ -98,7 +98,7 @@ const typeWords: Readonly<Record<string, string>> = {
   array: "an array",
 };
 
-/** The words for what a value is. */
+/** Describes the type of a value in words. */
 export function describeValueType(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

@@ -1,18 +1,17 @@
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 
-/** One place that is not valid, in what a client gave. */
+/** An invalid place in a client's input. */
 export interface Mistake {
   /** JSON pointer to the place. */
   readonly pointer: string;
-  /** What is wrong, and what to do about it. */
+  /** What is wrong, and how to correct it. */
   readonly detail: string;
 }
 
 /**
- * Returns as many mistakes as a response names: millions of mistakes, or a few with long names, must not make a response
- * of that size.
+ * Limits the number and total length of the mistakes in a response.
  *
- * @param note makes the last one, which says that there are others
+ * @param note creates the last entry, which says that there are more mistakes
  */
 export function truncateMistakes<One extends Mistake>(
   all: readonly One[],
