@@ -1,12 +1,10 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { memoize } from "../../openapi/text/memoize.js";
 import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
+import { compareUtf8 } from "../json/utf8-order.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 
-/**
- * One value for each marker of a statement, in their order.
- *
- * @throws SqlError if there are too few or too many
- */
+/** Returns one value for each marker of a statement, in order. @throws SqlError if there are too few or too many */
 export function bindParameters(
   markers: number,
   given: JsonObject | undefined,
@@ -18,22 +16,11 @@ export function bindParameters(
       `the number of parameters (${entries.length}) differs from the number of markers (${markers})`,
       "Give one parameter for each `?`.",
     );
-  const ordered = profile["sql-parameter-order"] === "name" ? sortByName(entries) : entries;
-  return ordered.map(([, value]) => value);
-}
-
-type Entry = readonly [name: string, value: JsonValue];
-
-/** Sorts fields by name, comparing digits as numbers (gap `sql-parameter-order`). */
-function sortByName(entries: readonly Entry[]): readonly Entry[] {
-  return entries
-    .map((entry) => ({
-      entry,
-      name: Buffer.from(entry[0]),
-      sortableName: Buffer.from(toSortableName(entry[0])),
-    }))
-    .sort((a, b) => a.sortableName.compare(b.sortableName) || a.name.compare(b.name))
-    .map(({ entry }) => entry);
+  if (profile["sql-parameter-order"] === "name") {
+    const getSortableName = memoize(toSortableName);
+    entries.sort(([a], [b]) => compareUtf8(getSortableName(a), getSortableName(b)) || compareUtf8(a, b));
+  }
+  return entries.map(([, value]) => value);
 }
 
 /** Prefixes a number with its length, so that 2 sorts before 10 as text. */

@@ -4,10 +4,7 @@ import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, toIndexRecord, type Table, type TableRecord } from "./table.js";
 
-/**
- * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
- * outlives a table, such as a page token, can be taken for another's.
- */
+/** The tables of the catalog. Ids are never used again, so that the page token of a dropped table is not valid for another. */
 export const sqlCatalogSchema = `
 CREATE TABLE IF NOT EXISTS sql_tables (
   table_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -30,18 +27,17 @@ CREATE TABLE IF NOT EXISTS sql_indexes (
 );
 CREATE INDEX IF NOT EXISTS sql_indexes_by_table ON sql_indexes (table_id);`;
 
-/** Maximum length of all definitions of a namespace, which SQLite reads for each change: some 80,000 columns. */
+/** Maximum length of all definitions of a namespace (about 80,000 columns). SQLite reads all of them for each change. */
 export const maxDefinitionsLength = 8 * 1024 * 1024;
 
-/** Maximum number of tables and indexes of a namespace: SQLite looks through all of them for each table of a database that is deleted. */
+/** Maximum number of tables and indexes of a namespace. To drop a table, SQLite searches all of them. */
 export const maxDefinitions = 2000;
 
-/** SQL for the number of tables and indexes, and for the bytes of all definitions. */
 export const countDefinitionsSql =
   "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)";
 export const measureDefinitionsSql = "SELECT total(octet_length(definition)) FROM sql_tables";
 
-/** How many names are compared with an unknown one, which takes some 20 ms. */
+/** Maximum number of names that are compared with an unknown name, which takes about 20 ms. */
 const maxComparedNames = 500;
 
 /** An entry of the list of tables. */
@@ -51,27 +47,27 @@ export interface TableEntry {
   readonly createdAt: string;
 }
 
-/** Which tables, columns and indexes a database has. Tables are built once and kept until `forget`. */
+/** The tables, columns and indexes of all databases. Tables are cached until `forget`. */
 export class Catalog {
-  readonly #known = new Map<string, Map<string, Table>>();
-
+  /** By database and name. */
+  readonly #tables = new Map<string, Map<string, Table>>();
   #profile: Profile = defaultProfile;
 
   constructor(private readonly statements: StatementCache) {}
 
-  /** Sets the profile of the tables that are built from now on. */
+  /** Sets the profile of the tables that are built afterward. */
   useProfile(profile: Profile): void {
     this.#profile = profile;
     this.forget();
   }
 
-  /** Clears the cache: after a definition, and when the content of the database was replaced or rolled back. */
+  /** Clears the cache after a definition or a rollback. */
   forget(): void {
-    this.#known.clear();
+    this.#tables.clear();
   }
 
   find(databaseId: string, name: string): Table | undefined {
-    const known = this.#known.get(databaseId)?.get(name);
+    const known = this.#tables.get(databaseId)?.get(name);
     if (known !== undefined) return known;
     const row = this.statements.first(
       "SELECT table_id, definition FROM sql_tables WHERE database_id = ? AND name = ?",
@@ -85,8 +81,8 @@ export class Catalog {
       ])
       .map(toIndexRecord);
     const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, this.#profile);
-    let tables = this.#known.get(databaseId);
-    if (tables === undefined) this.#known.set(databaseId, (tables = new Map<string, Table>()));
+    let tables = this.#tables.get(databaseId);
+    if (tables === undefined) this.#tables.set(databaseId, (tables = new Map<string, Table>()));
     tables.set(name, table);
     return table;
   }
@@ -94,17 +90,13 @@ export class Catalog {
   /** @throws SqlError TABLE_NOT_FOUND */
   get(databaseId: string, name: string): Table {
     const table = this.find(databaseId, name);
-    if (table === undefined)
-      throw new SqlError(
-        "TABLE_NOT_FOUND",
-        `there is no table ${JSON.stringify(name)}`,
-        this.#meant(databaseId, name),
-      );
-    return table;
+    if (table !== undefined) return table;
+    const hint = this.#suggestTable(databaseId, name);
+    throw new SqlError("TABLE_NOT_FOUND", `there is no table ${JSON.stringify(name)}`, hint);
   }
 
   /** Returns a hint for an unknown table name. */
-  #meant(databaseId: string, name: string): string {
+  #suggestTable(databaseId: string, name: string): string {
     const names = this.list(databaseId)
       .map((table) => table.name)
       .filter((known) => Math.abs(known.length - name.length) <= 2)
@@ -115,7 +107,7 @@ export class Catalog {
     return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
   }
 
-  /** In the order of their names' bytes. */
+  /** Lists tables in the order of the bytes of their names. */
   list(databaseId: string): TableEntry[] {
     return this.statements
       .all("SELECT name, row_count, created_at FROM sql_tables WHERE database_id = ? ORDER BY name", [
@@ -135,7 +127,7 @@ export class Catalog {
     return { rows, bytes };
   }
 
-  /** Counts rows and bytes that came or went. */
+  /** Changes the number of rows and bytes of a table. */
   grow(table: Table, rows: number, bytes: number): void {
     if (rows === 0 && bytes === 0) return;
     this.statements.run(
@@ -147,8 +139,8 @@ export class Catalog {
   /** @returns the id of the new table */
   addTable(databaseId: string, name: string, record: TableRecord, createdAt: string): number {
     const definition = JSON.stringify(record);
-    this.#rejectManyDefinitions();
-    this.#rejectManyColumns(definition.length);
+    this.#rejectTooManyDefinitions();
+    this.#rejectTooLongDefinitions(definition.length);
     const row = this.statements.first(
       "INSERT INTO sql_tables (database_id, name, created_at, row_count, bytes, definition) VALUES (?, ?, ?, 0, 0, ?) RETURNING table_id",
       [databaseId, name, createdAt, definition],
@@ -159,12 +151,12 @@ export class Catalog {
 
   changeTable(table: Table, record: TableRecord): void {
     const definition = JSON.stringify(record);
-    this.#rejectManyColumns(definition.length - JSON.stringify(table.record).length);
+    this.#rejectTooLongDefinitions(definition.length - JSON.stringify(table.record).length);
     this.statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [definition, table.id]);
     this.forget();
   }
 
-  #rejectManyDefinitions(): void {
+  #rejectTooManyDefinitions(): void {
     const [count] = this.statements.first(countDefinitionsSql) as [number];
     if (count >= maxDefinitions)
       throw createSqlValidationError(
@@ -173,8 +165,8 @@ export class Catalog {
       );
   }
 
-  /** @param growth of the definitions of all tables */
-  #rejectManyColumns(growth: number): void {
+  /** @param growth the growth of all definitions */
+  #rejectTooLongDefinitions(growth: number): void {
     if (growth <= 0) return;
     const [length] = this.statements.first(measureDefinitionsSql) as [number];
     if (length + growth > maxDefinitionsLength)
@@ -190,7 +182,7 @@ export class Catalog {
     this.forget();
   }
 
-  /** The name of the table that an index of the database belongs to. */
+  /** Finds the name of the table that has an index. */
   findIndexTable(databaseId: string, index: string): string | undefined {
     const row = this.statements.first(
       "SELECT t.name FROM sql_indexes i JOIN sql_tables t USING (table_id) WHERE i.database_id = ? AND i.name = ?",
@@ -207,7 +199,7 @@ export class Catalog {
     columnIds: readonly number[],
     unique: boolean,
   ): number {
-    this.#rejectManyDefinitions();
+    this.#rejectTooManyDefinitions();
     const row = this.statements.first(
       "INSERT INTO sql_indexes (database_id, name, table_id, column_ids, is_unique) VALUES (?, ?, ?, ?, ?) RETURNING index_id",
       [databaseId, name, table.id, JSON.stringify(columnIds), unique ? 1 : 0],

@@ -10,20 +10,21 @@ import {
 } from "./types/codec.js";
 import { JsonNumber } from "../json/json-value.js";
 
-/** Gives a value in its stored form, once the parameters are known. @throws SqlError SQL_VALIDATION_ERROR */
+/** Returns the stored form of a value, once the parameters are known. @throws SqlError SQL_VALIDATION_ERROR */
 export type ValueGetter<Result = StoredValue> = (parameters: readonly InputValue[]) => Result;
 
-/** Converts a given value to a stored one. */
+/** Converts a given value to a stored value. */
 export type Encoder<Result> = (given: InputValue) => Result;
 
 /**
- * Compiles a value of a statement: literals are checked immediately, markers when the parameters are known.
+ * Compiles a value of a statement. Literals are checked immediately, markers when the parameters are known.
+ *
  * @throws SqlError SQL_VALIDATION_ERROR
  */
 export function compileValue<Result>(value: Value, encode: Encoder<Result>): ValueGetter<Result> {
   if (value.kind === "parameter") {
     const { index } = value;
-    // the count of the parameters is checked before
+    // The number of parameters has been checked.
     return (parameters) => encode(parameters[index] ?? null);
   }
   if (hasMarker(value)) return (parameters) => encode(toInputValue(value, parameters));
@@ -31,7 +32,7 @@ export function compileValue<Result>(value: Value, encode: Encoder<Result>): Val
   return () => constant;
 }
 
-/** The stored form of a value that is compared with a column: never null. */
+/** Creates the encoder for values that are compared with a column, which must not be null. */
 export function createComparisonEncoder(column: Column): Encoder<StoredValue> {
   return (given) => {
     if (given === null)
@@ -43,8 +44,10 @@ export function createComparisonEncoder(column: Column): Encoder<StoredValue> {
   };
 }
 
-/** Returns the stored form of a value for a column. */
-export function createColumnEncoder(column: Column): Encoder<StoredValue | null> {
+type EncodedColumn = Pick<Column, "name" | "codec" | "key" | "nullable">;
+
+/** Creates the encoder for values of a column. */
+export function createColumnEncoder(column: EncodedColumn): Encoder<StoredValue | null> {
   return (given) => {
     if (given !== null) return encodeForColumn(column, given);
     if (!column.nullable) throw createNotNullError(column);
@@ -52,15 +55,15 @@ export function createColumnEncoder(column: Column): Encoder<StoredValue | null>
   };
 }
 
-/** The error for NULL in a column that does not allow it. */
-export function createNotNullError(column: Column): SqlError {
+/** Creates the error for NULL in a column that does not allow it. */
+export function createNotNullError(column: EncodedColumn): SqlError {
   return createSqlValidationError(
     `column ${JSON.stringify(column.name)} must not be NULL`,
     column.key === null ? "The column is declared NOT NULL." : "The column is part of the primary key.",
   );
 }
 
-function encodeForColumn(column: Column, given: InputValue): StoredValue {
+function encodeForColumn(column: EncodedColumn, given: InputValue): StoredValue {
   try {
     return column.codec.encode(given);
   } catch (error) {

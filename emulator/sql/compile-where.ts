@@ -1,218 +1,217 @@
 import { unaryPlusMarker } from "../sqlite/markers.js";
 import { createComparisonEncoder, compileValue, type ValueGetter, type Encoder } from "./compile-value.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
-import type { Condition, Value } from "./grammar/syntax.js";
+import type { Condition, Select, Value } from "./grammar/syntax.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { SqlStore } from "./sql-request.js";
 import type { Column, Table } from "./table.js";
 import { describeInput, type StoredValue } from "./types/codec.js";
 import { getPrefixUpperBound } from "../domain/prefix-upper-bound.js";
 
-/** How many values a WHERE may hold: SQLite binds up to 32,766, a pattern takes two. */
+/** Maximum number of values in a WHERE. SQLite binds up to 32,766 values; a pattern needs two. */
 export const maxWhereValues = 10_000;
 
 /**
- * How many tests a WHERE may hold, those with two bounds counted twice: planning takes SQLite the square of their number
- * (1,000 of them half a second, 10,000 a minute). The values of an IN are one test.
+ * Maximum number of comparisons in a WHERE. BETWEEN and LIKE count as two, IN as one. Planning takes SQLite the square of
+ * this number (half a second for 1,000).
  */
 export const maxWhereComparisons = 1000;
 
-/** How many of them may be made of any number of rows, and how many comparisons more tests may lead to. */
-const fewTests = 20;
-const maxComparisons = 10_000_000;
+/** More comparisons than this are limited by the size of the table: comparisons × rows. */
+const maxUnlimitedComparisons = 20;
+const maxRowComparisons = 10_000_000;
 
 /**
- * SQLite looks a value up in the list of an IN: how many steps all lists of a WHERE may take for any number of rows, and
- * how many more steps may lead to, each of them as long as a comparison of 32 bytes.
+ * SQLite searches the list of an IN for each row. More search steps than this are limited by the size of the table: steps ×
+ * rows. A step takes as long as comparing 32 bytes.
  */
-const fewSteps = 32;
-const maxSteps = 50_000_000;
+const maxUnlimitedSearchSteps = 32;
+const maxRowSearchSteps = 50_000_000;
 
 /**
- * In how many places of a key or index one row may be looked for: SQLite tries all combinations of the lists of IN, of
- * which two can have 25 million. The lists that would lead to more are compared with the rows found by the others.
+ * Maximum number of index entries that the lists of IN may select. SQLite tries all combinations of the values in two lists.
+ * Further lists are only compared with the rows found.
  */
 const maxCombinations = maxWhereValues;
 
-/** A condition in SQLite's terms, with the slots of its `?` in their order. */
+/** A condition in SQL of SQLite. */
 export interface CompiledWhere {
   readonly sql: string;
-  readonly tests: number;
-  /** How many steps it takes to look a row up in the lists of IN. */
-  readonly steps: number;
-  readonly slots: readonly ValueGetter[];
-  /** Columns that every row selected has the same value in. */
-  readonly fixed: ReadonlySet<Column>;
+  readonly comparisons: number;
+  /** The number of search steps in the lists of IN for each row. */
+  readonly searchSteps: number;
+  /** The values of the markers, in order. */
+  readonly values: readonly ValueGetter[];
+  /** Columns that have the same value in every selected row. */
+  readonly fixedColumns: ReadonlySet<Column>;
 }
 
-/** No condition: all rows. */
-export const emptyWhere: CompiledWhere = { sql: "", tests: 0, steps: 0, slots: [], fixed: new Set() };
+/** The condition that selects all rows. */
+const emptyWhere: CompiledWhere = {
+  sql: "",
+  comparisons: 0,
+  searchSteps: 0,
+  values: [],
+  fixedColumns: new Set(),
+};
 
 /**
- * Checks a condition against a table and translates it.
- * @throws SqlError SQL_VALIDATION_ERROR for unknown columns, values that do not fit, and columns that are neither
- *   key nor indexed where `filtering` is false (gap `sql-filtering`)
+ * Checks the condition of a statement against a table, and compiles it.
+ *
+ * @throws SqlError SQL_VALIDATION_ERROR for unknown columns, values of the wrong type, and columns that are neither key
+ *   nor indexed unless filtering is allowed (gap `sql-filtering`)
  */
-export function compileWhere(table: Table, condition: Condition | null, filtering: boolean): CompiledWhere {
+export function compileWhere(
+  table: Table,
+  { where: condition, allowFiltering }: Pick<Select, "where" | "allowFiltering">,
+  profile: Profile,
+): CompiledWhere {
   if (condition === null) return emptyWhere;
-  const slots: ValueGetter[] = [];
-  const servable = new Set([...table.key, ...table.indexes.flatMap((index) => index.columns)]);
-  const columnOf = (name: string): Column => {
+  const values: ValueGetter[] = [];
+  const canFilter = allowFiltering || profile["sql-filtering"] === "always";
+  const indexedColumns = new Set([...table.key, ...table.indexes.flatMap((index) => index.columns)]);
+  const findColumn = (name: string): Column => {
     const column = getColumn(table, name);
-    if (!filtering && !servable.has(column))
+    if (!canFilter && !indexedColumns.has(column))
       throw createSqlValidationError(
         `column ${JSON.stringify(name)} is neither part of the primary key nor indexed`,
         "Create an index on the column, or end the statement with ALLOW FILTERING.",
       );
     return column;
   };
-  const bind = (slot: ValueGetter): string => {
-    if (slots.push(slot) > maxWhereValues)
+  const bind = (getValue: ValueGetter): string => {
+    if (values.push(getValue) > maxWhereValues)
       throw createSqlValidationError(
         `the condition has more than ${maxWhereValues} values`,
         "Use fewer values.",
       );
     return unaryPlusMarker;
   };
-  let tests = 0;
-  let steps = 0;
-  let combinations = maxCombinations;
+  const bindFor = (column: Column, value: Value): string =>
+    bind(compileValue(value, createComparisonEncoder(column)));
+  const assertSupports = (column: Column, operator: string, isSupported: boolean, reason: string) => {
+    if (!isSupported)
+      throw createSqlValidationError(
+        `column ${JSON.stringify(column.name)} does not support ${operator}`,
+        reason,
+      );
+  };
+  let comparisons = 0;
+  let searchSteps = 0;
+  let remainingCombinations = maxCombinations;
   let isInOr = false;
-  // of an OR, SQLite would look up each operand in an index of its own: planning that takes operands times indexes, and
-  // so does finding the rows. It uses no index for a cast, which changes nothing else
-  const toSql = ({ sqlName, codec }: Column, isSought = !isInOr): string =>
-    isSought ? sqlName : `CAST(${sqlName} AS ${codec.affinity})`;
-  const translate = (test: Condition): string => {
-    tests += countTests(test);
-    if (tests > maxWhereComparisons)
+  // For an OR, SQLite would use an index for each operand, and planning would take operands × indexes. It uses no index for
+  // a cast, which changes nothing else.
+  const toSql = ({ sqlName, codec }: Column, canUseIndex = !isInOr): string =>
+    canUseIndex ? sqlName : `CAST(${sqlName} AS ${codec.affinity})`;
+  const compile = (test: Condition): string => {
+    comparisons += countComparisons(test);
+    if (comparisons > maxWhereComparisons)
       throw createSqlValidationError(
         `the condition has more than ${maxWhereComparisons} comparisons (BETWEEN and LIKE each count as two)`,
         "Use fewer comparisons, or use IN with a list of values.",
       );
     switch (test.kind) {
       case "compare": {
-        const column = columnOf(test.column);
+        const column = findColumn(test.column);
         const { operator } = test;
-        if (!column.codec.isScalar && operator !== "=" && operator !== "!=")
-          throw createSqlValidationError(
-            `column ${JSON.stringify(test.column)} does not support ${operator}`,
-            `Values of type ${column.codec.type} can be compared only with = and !=.`,
-          );
-        return `${toSql(column)} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
+        assertSupports(
+          column,
+          operator,
+          column.codec.isScalar || operator === "=" || operator === "!=",
+          `Values of type ${column.codec.type} can be compared only with = and !=.`,
+        );
+        return `${toSql(column)} ${operator} ${bindFor(column, test.value)}`;
       }
       case "in": {
-        const column = columnOf(test.column);
-        const markers = test.values.map((value) =>
-          bind(compileValue(value, createComparisonEncoder(column))),
-        );
-        steps += Math.ceil(Math.log2(markers.length));
-        const isSought = !isInOr && markers.length <= combinations;
-        if (isSought) combinations = Math.floor(combinations / markers.length);
-        return `${toSql(column, isSought)} IN (${markers.join(",")})`;
+        const column = findColumn(test.column);
+        const markers = test.values.map((value) => bindFor(column, value));
+        searchSteps += Math.ceil(Math.log2(markers.length));
+        const canUseIndex = !isInOr && markers.length <= remainingCombinations;
+        if (canUseIndex) remainingCombinations = Math.floor(remainingCombinations / markers.length);
+        return `${toSql(column, canUseIndex)} IN (${markers.join(",")})`;
       }
       case "between": {
-        const column = columnOf(test.column);
-        if (!column.codec.isScalar)
-          throw createSqlValidationError(
-            `column ${JSON.stringify(test.column)} does not support BETWEEN`,
-            `Values of type ${column.codec.type} cannot be compared with BETWEEN.`,
-          );
-        const low = bind(compileValue(test.low, createComparisonEncoder(column)));
-        return `${toSql(column)} BETWEEN ${low} AND ${bind(compileValue(test.high, createComparisonEncoder(column)))}`;
+        const column = findColumn(test.column);
+        const reason = `Values of type ${column.codec.type} cannot be compared with BETWEEN.`;
+        assertSupports(column, "BETWEEN", column.codec.isScalar, reason);
+        return `${toSql(column)} BETWEEN ${bindFor(column, test.low)} AND ${bindFor(column, test.high)}`;
       }
       case "like": {
-        const column = columnOf(test.column);
-        if (column.codec.type !== "VARCHAR")
-          throw createSqlValidationError(
-            `column ${JSON.stringify(test.column)} does not support LIKE`,
-            `The column has the type ${column.codec.type}; LIKE supports only VARCHAR.`,
-          );
+        const column = findColumn(test.column);
+        const reason = `The column has the type ${column.codec.type}; LIKE supports only VARCHAR.`;
+        assertSupports(column, "LIKE", column.codec.type === "VARCHAR", reason);
         const { low, high } = splitBounds(compileValue(test.pattern, createLikeEncoder(column)));
         return `(${toSql(column)} >= ${bind(low)} AND ${toSql(column)} < ${bind(high)})`;
       }
       case "is-null":
-        return `${toSql(columnOf(test.column))} IS ${test.negated ? "NOT NULL" : "NULL"}`;
+        return `${toSql(findColumn(test.column))} IS ${test.negated ? "NOT NULL" : "NULL"}`;
       case "not":
-        return `NOT (${translate(test.operand)})`;
+        return `NOT (${compile(test.operand)})`;
       case "and":
-        return joinBalanced(test.operands.map(translate), "AND");
+        return joinBalanced(test.operands.map(compile), "AND");
       case "or": {
         const { operands, joinedLists } = joinEqualities(test.operands);
-        tests += joinedLists;
+        comparisons += joinedLists;
         const wasInOr = isInOr;
         isInOr ||= operands.length > 1;
-        const translated = operands.map(translate);
+        const compiled = operands.map(compile);
         isInOr = wasInOr;
-        return joinBalanced(translated, "OR");
+        return joinBalanced(compiled, "OR");
       }
     }
   };
-  const sql = `WHERE ${translate(condition)}`;
-  return { sql, tests, steps, slots, fixed: findFixedColumns(table, condition) };
+  const sql = `WHERE ${compile(condition)}`;
+  return { sql, comparisons, searchSteps, values, fixedColumns: findFixedColumns(table, condition) };
 }
 
-/**
- * Refuses a condition with too many tests for the number of rows.
- *
- * @throws SqlError SQL_VALIDATION_ERROR
- */
+/** Rejects a condition with too many comparisons for the size of the table. @throws SqlError SQL_VALIDATION_ERROR */
 export function rejectTooManyComparisons(
-  { tests, steps }: CompiledWhere,
+  { comparisons, searchSteps }: CompiledWhere,
   store: SqlStore,
   table: Table,
 ): void {
-  if (tests <= fewTests && steps <= fewSteps) return;
+  if (comparisons <= maxUnlimitedComparisons && searchSteps <= maxUnlimitedSearchSteps) return;
   const { rows, bytes } = store.catalog.getSize(table);
-  if (steps > fewSteps && steps * (rows + bytes / 32) > maxSteps)
+  if (searchSteps > maxUnlimitedSearchSteps && searchSteps * (rows + bytes / 32) > maxRowSearchSteps)
     throw createSqlValidationError(
       `the condition's IN lists have too many values for a table with ${rows} rows and ${bytes} bytes`,
       "Use fewer lists or fewer values.",
     );
-  // reading a long value takes time
-  if (tests > fewTests && tests * (rows + bytes / 1024) > maxComparisons)
+  // Reading long values takes time, too.
+  if (comparisons > maxUnlimitedComparisons && comparisons * (rows + bytes / 1024) > maxRowComparisons)
     throw createSqlValidationError(
-      `the condition has too many comparisons (${tests}) for a table with ${rows} rows and ${bytes} bytes`,
-      `On a table of this size, at most ${fewTests} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
+      `the condition has too many comparisons (${comparisons}) for a table with ${rows} rows and ${bytes} bytes`,
+      `On a table of this size, at most ${maxUnlimitedComparisons} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
     );
 }
 
 /**
- * `a = 1 OR a = 2` is `a IN (1, 2)`, which SQLite finds out as well, in the square of their number. `a IN (…) OR a IN (…)`
- * is one IN, in which a value is looked up once.
+ * Joins the equality tests of an OR that concern the same column: `a = 1 OR a = 2` becomes `a IN (1, 2)`. SQLite does the
+ * same, but takes the square of their number.
  */
 function joinEqualities(operands: readonly Condition[]) {
   const joined: Condition[] = [];
-  const listOf = new Map<string, Value[]>();
+  const lists = new Map<string, Value[]>();
   let joinedLists = 0;
   for (const operand of operands) {
-    const given = listEqualValues(operand);
-    if (given === undefined) {
+    const isEquality = operand.kind === "compare" && operand.operator === "=";
+    if (!isEquality && operand.kind !== "in") {
       joined.push(operand);
       continue;
     }
-    const { column, values } = given;
-    const list = listOf.get(column);
-    if (list !== undefined) {
-      for (const value of values) list.push(value);
-      if (operand.kind === "in") joinedLists += 1;
-      continue;
-    }
-    const copy = [...values];
-    listOf.set(column, copy);
-    joined.push({ kind: "in", column, values: copy });
+    const { column } = operand;
+    let list = lists.get(column);
+    if (list === undefined) {
+      lists.set(column, (list = []));
+      joined.push({ kind: "in", column, values: list });
+    } else if (operand.kind === "in") joinedLists += 1;
+    for (const value of operand.kind === "in" ? operand.values : [operand.value]) list.push(value);
   }
   return { operands: joined, joinedLists };
 }
 
-/** The column and values of a test for equality with any of them; undefined for another condition. */
-function listEqualValues(
-  condition: Condition,
-): { readonly column: string; readonly values: readonly Value[] } | undefined {
-  if (condition.kind === "in") return condition;
-  if (condition.kind !== "compare" || condition.operator !== "=") return undefined;
-  return { column: condition.column, values: [condition.value] };
-}
-
-function countTests({ kind }: Condition): number {
+function countComparisons({ kind }: Condition): number {
   if (kind === "and" || kind === "or" || kind === "not") return 0;
   return kind === "between" || kind === "like" ? 2 : 1;
 }
@@ -228,7 +227,7 @@ export function getColumn(table: Table, name: string): Column {
   return column;
 }
 
-/** Joins operands to a tree of little depth: SQLite refuses expressions deeper than 1,000. */
+/** Joins operands in a balanced tree, because SQLite rejects expressions deeper than 1,000. */
 function joinBalanced(operands: readonly string[], connective: string): string {
   const [only] = operands;
   if (only !== undefined && operands.length === 1) return `(${only})`;
@@ -239,14 +238,14 @@ function joinBalanced(operands: readonly string[], connective: string): string {
 function findFixedColumns(table: Table, condition: Condition): Set<Column> {
   if (condition.kind === "and")
     return new Set(condition.operands.flatMap((operand) => [...findFixedColumns(table, operand)]));
-  const fixed = condition.kind === "compare" && condition.operator === "=";
-  const column = fixed ? table.byName.get(condition.column) : undefined;
+  const isEquality = condition.kind === "compare" && condition.operator === "=";
+  const column = isEquality ? table.byName.get(condition.column) : undefined;
   return new Set(column === undefined ? [] : [column]);
 }
 
 const maxPatternLength = 32_768;
 
-/** A blob sorts behind every text in SQLite: the bound of a prefix that has no text behind it. */
+/** The upper bound of a prefix if no text is greater. In SQLite, a blob sorts after every text. */
 const aboveAllTexts = new Uint8Array([0]);
 
 /** The range of texts that start with a prefix: from `low` to just before `high`. */
@@ -255,15 +254,12 @@ interface PrefixBounds {
   readonly high: StoredValue;
 }
 
-/** Gets each bound alone. Apart from `compileWhere`, so that a plan does not keep everything that is in scope there. */
+/** Creates a getter for each bound. This is not in `compileWhere`, so that a plan does not keep the scope of that function. */
 function splitBounds(bounds: ValueGetter<PrefixBounds>): Record<keyof PrefixBounds, ValueGetter> {
   return { low: (parameters) => bounds(parameters).low, high: (parameters) => bounds(parameters).high };
 }
 
-/**
- * Reads the pattern of LIKE: a prefix, then one `%`. In the prefix `\%`, `\_` and `\\` stand for the character.
- * Case counts.
- */
+/** Creates the encoder for patterns of LIKE: a prefix, in which `\` escapes `%`, `_` and `\`, and `%`. Case matters. */
 function createLikeEncoder(column: Column): Encoder<PrefixBounds> {
   return (given) => {
     if (typeof given !== "string")

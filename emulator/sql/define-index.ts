@@ -9,10 +9,10 @@ import type { CreateIndex, DropIndex } from "./grammar/syntax.js";
 import { buildIndexSql } from "./table.js";
 
 const maxIndexColumns = 16;
-/** Each row that is written is written to every index as well. */
+/** Writing a row also writes to every index. */
 export const maxIndexes = 32;
 
-/** CREATE INDEX. Names of indexes are unique in a database. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
+/** CREATE INDEX. The names of a database's indexes are unique. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
 export function createIndex(
   store: SqlStore,
   statement: CreateIndex,
@@ -50,9 +50,8 @@ export function createIndex(
     return column;
   });
   rejectRepeatedColumn(`index ${shown} contains`, statement.columns);
-  // an index holds its columns and the key of each row
-  const held = [...new Set([...columns, ...table.key])];
-  const { bytes } = measureTable(store, table, held);
+  // An index entry consists of the index's columns and the key of the row.
+  const { bytes } = measureTable(store, table, [...new Set([...columns, ...table.key])]);
   rejectTooManyIndexBytes(bytes);
   store.reserve(bytes);
   const columnIds = columns.map((column) => column.id);
@@ -70,7 +69,7 @@ export function createIndex(
   return createDefinitionResult(`Index ${shown} was created.`);
 }
 
-/** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR if there is none */
+/** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR if the index does not exist */
 export function dropIndex(
   store: SqlStore,
   statement: DropIndex,

@@ -1,12 +1,11 @@
 import { parseJson } from "../json/parse-json.js";
 import type { Column, Table } from "./table.js";
 
-/** The schema of a table, as part 2 of the specification has it. */
+/** The schema of a table (part 2 of the specification). */
 export type TableSchema = ReturnType<typeof describeTable>;
 
-/** Describes a table: columns in their order, keys in theirs, indexes by name. */
 export function describeTable(table: Table) {
-  const keysOf = (kind: Column["key"]): string[] =>
+  const listKeys = (kind: Column["key"]): string[] =>
     table.key.filter((column) => column.key === kind).map((column) => column.name);
   return {
     tableName: table.name,
@@ -21,7 +20,7 @@ export function describeTable(table: Table) {
           ? null
           : parseJson(column.codec.toJson(column.defaultValue), { maxDepth: 100 }),
     })),
-    primaryKey: { partitionKeys: keysOf("partition"), clusteringKeys: keysOf("clustering") },
+    primaryKey: { partitionKeys: listKeys("partition"), clusteringKeys: listKeys("clustering") },
     indexes: table.indexes.map((index) => ({
       name: index.name,
       columns: index.columns.map((column) => column.name),

@@ -3,30 +3,25 @@ import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js"
 import type { Column } from "./table.js";
 import type { StoredValue } from "./types/codec.js";
 
-/** Where a page ended. */
+/** The position after a page. */
 export interface PagePosition {
-  /** Number of rows that LIMIT leaves for later pages; null without LIMIT. */
+  /** Number of rows that LIMIT allows in later pages; null without LIMIT. */
   readonly remaining: number | null;
   /** The last row's values of the columns that order the rows. */
   readonly values: readonly StoredValue[];
 }
 
-/**
- * Writes a position as a cursor. It names a place among the keys rather than a row number, so that rows written or
- * deleted between two pages neither shift nor repeat the others.
- *
- * @param statement identifies the table, the statement and its parameters
- */
-export function encodePageToken(statement: string, { remaining, values }: PagePosition): string {
+/** Writes a position as a cursor. @param scope identifies the table, the statement and its parameters */
+export function encodePageToken(scope: string, { remaining, values }: PagePosition): string {
   const keys = values.map((value) =>
     value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value,
   );
-  return encodeCursor(statement, [remaining, ...keys]);
+  return encodeCursor(scope, [remaining, ...keys]);
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for a text that is not a token of this statement */
-export function decodePageToken(token: string, statement: string, order: readonly Column[]): PagePosition {
-  const [remaining, ...values] = readCursor(statement, token) ?? [];
+export function decodePageToken(token: string, scope: string, order: readonly Column[]): PagePosition {
+  const [remaining, ...values] = readCursor(scope, token) ?? [];
   if (values.length !== order.length || !isRemaining(remaining)) throw createInvalidTokenError();
   return { remaining, values: values.map((value, index) => readStored(value, order[index])) };
 }
@@ -35,7 +30,7 @@ function isRemaining(value: unknown): value is number | null {
   return value === null || (Number.isSafeInteger(value) && (value as number) >= 0);
 }
 
-/** The value is bound, never spliced; only its kind has to fit. */
+/** Reads a value in a token. It is bound to a statement, so only its type must be right. */
 function readStored(value: unknown, column: Column | undefined): StoredValue {
   const affinity = column?.codec.affinity;
   if (affinity === "REAL" ? typeof value === "number" : affinity === "INTEGER" && Number.isSafeInteger(value))

@@ -1,8 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder } from "./compile-value.js";
 import { type CompiledWhere, getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
-import { translateDuplicateError, planInsert } from "./plan-insert.js";
-import { evaluateValues } from "./plan-select.js";
+import { planInsert, runWrite } from "./plan-insert.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
@@ -30,36 +29,33 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
     return {
       column,
       copies: countIndexesOnColumn(table, column),
-      slot: compileValue(value, createColumnEncoder(column)),
+      getValue: compileValue(value, createColumnEncoder(column)),
     };
   });
   rejectRepeatedColumn(
     "UPDATE names column",
     update.assignments.map(({ column }) => column),
   );
-  const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
-  const where = compileWhere(table, update.where, filtering);
-  const measure = createMeasure(
-    store,
-    table,
-    assigned.map(({ column }) => column),
-    where,
-  );
-  const changedIndexes = table.indexes.filter(({ columns }) =>
-    assigned.some(({ column }) => columns.includes(column)),
+  const where = compileWhere(table, update, profile);
+  const columns = assigned.map(({ column }) => column);
+  const measure = createMeasure(store, table, columns, where);
+  const changedIndexes = table.indexes.filter((index) =>
+    columns.some((column) => index.columns.includes(column)),
   ).length;
-  const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
+  const changes = columns.map(({ sqlName }) => `${sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
-  const otherwise = hasFullKey(table, update) ? planMissingRow(store, table, update, profile) : undefined;
-  const run: StatementPlan["run"] = ({ query, parameters }) => {
+  const missingRowPlan = hasFullKey(table, update)
+    ? planMissingRow(store, table, update, profile)
+    : undefined;
+  const run: StatementPlan["run"] = (query, parameters) => {
     const budget = new ValueBudget(query);
-    const values = assigned.map(({ slot }) => budget.spend(slot(parameters)));
-    const selecting = evaluateValues(where.slots, parameters, budget);
+    const values = assigned.map(({ getValue }) => budget.spend(getValue(parameters)));
+    const whereValues = budget.evaluate(where.values, parameters);
     rejectTooManyComparisons(where, store, table);
-    const { rows, bytes: oldBytes, indexBytes: oldIndexBytes } = measure(selecting, 2 * changedIndexes);
+    const { rows, bytes: oldBytes, indexBytes: oldIndexBytes } = measure(whereValues, 2 * changedIndexes);
     if (rows === 0)
       return (
-        otherwise?.run({ query, parameters }) ??
+        missingRowPlan?.run(query, parameters) ??
         createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
     let newBytes = 0;
@@ -74,18 +70,14 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
     const bytesDelta = rows * newBytes - oldBytes;
     const growth = Math.max(0, bytesDelta) + indexBytes;
     if (growth > 0) store.reserve(growth);
-    try {
-      store.statements.run(sql, [...values, ...selecting]);
-    } catch (error) {
-      throw translateDuplicateError(error, table);
-    }
+    runWrite(store, table, sql, [...values, ...whereValues]);
     store.catalog.grow(table, 0, bytesDelta);
     return createWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
-  return { run, bytes: measure.bytes + sql.length + (otherwise?.bytes ?? 0) };
+  return { run, bytes: measure.bytes + sql.length + (missingRowPlan?.bytes ?? 0) };
 }
 
-/** What UPDATE does when no row has the key in its WHERE (gap `sql-update-missing`). */
+/** Plans what UPDATE does if no row has the key in its WHERE (gap `sql-update-missing`). */
 function planMissingRow(
   store: SqlStore,
   table: Table,
@@ -147,69 +139,65 @@ export function planDelete(
   statement: Delete,
   profile: Profile,
 ): StatementPlan {
-  const filtering = statement.allowFiltering || profile["sql-filtering"] === "always";
-  const where = compileWhere(table, statement.where, filtering);
+  const where = compileWhere(table, statement, profile);
   const measure = createMeasure(store, table, table.columns, where);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
-  const run: StatementPlan["run"] = ({ query, parameters }) => {
-    const selecting = evaluateValues(where.slots, parameters, new ValueBudget(query));
+  const run: StatementPlan["run"] = (query, parameters) => {
+    const whereValues = new ValueBudget(query).evaluate(where.values, parameters);
     rejectTooManyComparisons(where, store, table);
-    // without a condition SQLite removes all pages at once
+    // Without a condition, SQLite removes all pages at once.
     const { rows, bytes, indexBytes } =
       where.sql === ""
         ? { ...store.catalog.getSize(table), indexBytes: 0 }
-        : measure(selecting, table.indexes.length);
+        : measure(whereValues, table.indexes.length);
     rejectTooManyIndexBytes(indexBytes);
-    if (rows > 0) store.statements.run(sql, selecting);
+    if (rows > 0) store.statements.run(sql, whereValues);
     store.catalog.grow(table, -rows, -bytes);
     return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
   };
   return { run, bytes: measure.bytes + sql.length };
 }
 
-/** The number of rows that a condition selects, and the bytes of some columns in them and in the indexes. */
+/** The number of selected rows, and the bytes of some of their columns, in the table and in the indexes. */
 interface RowSizes {
   readonly rows: number;
   readonly bytes: number;
   readonly indexBytes: number;
 }
 
-/** A table with fewer values and bytes is measured at once. */
-const fewValues = 500_000;
-const fewBytes = 16 * 1024 * 1024;
+/** The rows of larger tables are counted before they are measured, because measuring takes longer. */
+const maxUncountedValues = 500_000;
+const maxUncountedBytes = 16 * 1024 * 1024;
 
 /**
  * Creates a function that measures the rows that a condition selects.
  *
- * @returns a function of the values of the condition and of how often each row changes an index; it throws an SqlError
- *   SQL_VALIDATION_ERROR if the statement would change too much
+ * @returns a function of the condition's values and of the number of index entries that each row changes; it throws an
+ *   SqlError SQL_VALIDATION_ERROR if the statement would change too much
  */
 function createMeasure(store: SqlStore, table: Table, columns: readonly Column[], where: CompiledWhere) {
   const sql = buildCountAndSizeSql(table, columns, where.sql);
   const countSql = `SELECT count(*) FROM (SELECT 1 FROM ${table.sqlName} ${where.sql} LIMIT ${maxChangedEntries + 1})`;
-  const selectsOneRow = table.key.every((column) => where.fixed.has(column));
-  /** Measuring takes longer than counting. */
-  const count = (selecting: StoredValue[]) => {
-    const size = store.catalog.getSize(table);
-    if (size.rows * table.columns.length <= fewValues && size.bytes <= fewBytes) return;
-    const [rows] = store.statements.first(countSql, selecting) as [number];
-    rejectTooManyChangedRows(rows, table.columns.length, size);
-  };
-  const measure = (selecting: StoredValue[], indexes: number): RowSizes => {
-    if (!selectsOneRow) count(selecting);
-    const sizes = readSizes(store, sql, selecting);
-    rejectTooManyChangedEntries(sizes.rows, indexes);
+  const selectsOneRow = table.key.every((column) => where.fixedColumns.has(column));
+  const measure = (whereValues: StoredValue[], indexEntries: number): RowSizes => {
+    const size = selectsOneRow ? { rows: 1, bytes: 0 } : store.catalog.getSize(table);
+    if (size.rows * table.columns.length > maxUncountedValues || size.bytes > maxUncountedBytes) {
+      const [rows] = store.statements.first(countSql, whereValues) as [number];
+      rejectTooManyChangedRows(rows, table.columns.length, size);
+    }
+    const sizes = readSizes(store, sql, whereValues);
+    rejectTooManyChangedEntries(sizes.rows, indexEntries);
     return sizes;
   };
   return Object.assign(measure, { bytes: sql.length + countSql.length });
 }
 
-function readSizes(store: SqlStore, sql: string, selecting: StoredValue[]): RowSizes {
-  const [rows, bytes, indexBytes] = store.statements.first(sql, selecting) as [number, number, number];
+function readSizes(store: SqlStore, sql: string, whereValues: StoredValue[]): RowSizes {
+  const [rows, bytes, indexBytes] = store.statements.first(sql, whereValues) as [number, number, number];
   return { rows, bytes, indexBytes };
 }
 
-/** SQL for {@link RowSizes}. */
+/** Builds SQL that selects {@link RowSizes}. */
 function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: string): string {
   const sizes = columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
   const inIndexes = columns.flatMap((column, place) => {

@@ -1,8 +1,8 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder, createNotNullError, type ValueGetter } from "./compile-value.js";
 import { getColumn } from "./compile-where.js";
-import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
-import { bytesOfPlanColumn, type StatementPlan, type SqlStore } from "./sql-request.js";
+import { createSqlValidationError, rejectRepeatedColumn, type SqlError } from "./grammar/sql-error.js";
+import { planBytesPerColumn, type StatementPlan, type SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
@@ -15,7 +15,7 @@ import {
   rejectTooManyRepeatedBytes,
 } from "./write-result.js";
 
-/** Gives the values of the written columns in a row, once the parameters are known. @throws SqlError */
+/** Returns the values of the written columns in a row, once the parameters are known. @throws SqlError */
 type RowGetter = (parameters: readonly InputValue[], budget: ValueBudget) => Row;
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
@@ -32,7 +32,7 @@ export function planInsert(store: SqlStore, table: Table, insert: Insert, profil
   rejectTooManyRepeatedBytes(repeatedBytes);
   const overwrite = profile["sql-insert-existing"] === "overwrite";
   rejectTooManyChangedEntries(insert.rows.length, (overwrite ? 2 : 1) * table.indexes.length);
-  // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
+  // Columns that stay NULL are omitted, so that wide tables cost no more than narrow ones.
   const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
   const places = written.map((column) => given.indexOf(column));
   const copies = written.map((column) => countIndexesOnColumn(table, column));
@@ -43,29 +43,29 @@ export function planInsert(store: SqlStore, table: Table, insert: Insert, profil
         `row ${number + 1}: the number of values (${values.length}) differs from the number of columns (${given.length})`,
         "Give one value per column.",
       );
-    const slots: ValueGetter<StoredValue | null>[] = [];
+    const getters: ValueGetter<StoredValue | null>[] = [];
     for (const [index, encode] of encoders.entries()) {
       const value = values[index];
-      if (value !== undefined) slots.push(compileValue(value, encode));
+      if (value !== undefined) getters.push(compileValue(value, encode));
     }
     return (parameters, budget) =>
       written.map((column, index) => {
-        const slot = slots[places[index] ?? -1];
-        return slot === undefined ? column.defaultValue : budget.spend(slot(parameters));
+        const getValue = getters[places[index] ?? -1];
+        return getValue === undefined ? column.defaultValue : budget.spend(getValue(parameters));
       });
   });
   const { write, sqlLength } = overwrite
     ? createOverwriter(store, table, written)
     : createInserter(store, table, written);
-  const run: StatementPlan["run"] = ({ query, parameters }) => {
+  const run: StatementPlan["run"] = (query, parameters) => {
     const budget = new ValueBudget(query);
     if (repeatedBytes > 0) store.reserve(repeatedBytes);
     let added = 0;
     let bytesDelta = 0;
     let bytesWritten = 0;
     let indexBytes = 0;
-    for (const values of rows) {
-      const row = values(parameters, budget);
+    for (const getRow of rows) {
+      const row = getRow(parameters, budget);
       const bytes = countRowBytes(written, row);
       if (table.indexes.length > 0) {
         const copied = countRowBytes(written, row, copies);
@@ -81,7 +81,7 @@ export function planInsert(store: SqlStore, table: Table, insert: Insert, profil
     store.catalog.grow(table, added, bytesDelta);
     return createWriteResult(rows.length, { bytesDelta, bytesWritten }, profile);
   };
-  return { run, bytes: sqlLength + bytesOfPlanColumn * written.length };
+  return { run, bytes: sqlLength + planBytesPerColumn * written.length };
 }
 
 interface RowWriter {
@@ -95,13 +95,7 @@ interface RowWriter {
 
 function createInserter(store: SqlStore, table: Table, written: readonly Column[]): RowWriter {
   const sql = buildInsertSql(table, written);
-  const write = (row: Row): undefined => {
-    try {
-      store.statements.run(sql, row);
-    } catch (error) {
-      throw translateDuplicateError(error, table);
-    }
-  };
+  const write = (row: Row): undefined => runWrite(store, table, sql, row);
   return { write, sqlLength: sql.length };
 }
 
@@ -120,11 +114,7 @@ function createOverwriter(store: SqlStore, table: Table, written: readonly Colum
       before,
       keyPlaces.map((place) => row[place] ?? null),
     );
-    try {
-      store.statements.run(sql, row);
-    } catch (error) {
-      throw translateDuplicateError(error, table);
-    }
+    runWrite(store, table, sql, row);
     return old === undefined ? undefined : Number(old[0]);
   };
   return { write, sqlLength: before.length + sql.length };
@@ -135,7 +125,7 @@ function buildInsertSql(table: Table, written: readonly Column[]): string {
   return `INSERT INTO ${table.sqlName} (${names}) VALUES (${written.map(() => "?").join(", ")})`;
 }
 
-/** The size of a row, with each value as often as `copies` says: once by default. */
+/** Counts the size of a row. @param copies how often each value counts; by default once */
 function countRowBytes(written: readonly Column[], row: Row, copies?: readonly number[]): number {
   let bytes = 0;
   for (const [index, column] of written.entries())
@@ -143,18 +133,25 @@ function countRowBytes(written: readonly Column[], row: Row, copies?: readonly n
   return bytes;
 }
 
-/** Names the key or index that a value would be twice in. SQLite names the columns: `…failed: t.c0, t.c1`. */
-export function translateDuplicateError(error: unknown, table: Table): unknown {
-  if (!(error instanceof UniqueViolationError)) return error;
-  const columns = [...error.message.matchAll(/\.(c\d+)/g)].map(([, name]) => name).join();
-  const index = table.indexes.find(
-    (known) => known.unique && known.columns.map((column) => column.sqlName).join() === columns,
-  );
-  const key = table.key.map((column) => column.sqlName).join() === columns;
-  return key || index === undefined
+/** Runs a statement that writes rows. @throws SqlError SQL_VALIDATION_ERROR for a duplicate */
+export function runWrite(store: SqlStore, table: Table, sql: string, values: Row): undefined {
+  try {
+    store.statements.run(sql, values);
+  } catch (error) {
+    throw error instanceof UniqueViolationError ? createDuplicateError(error, table) : error;
+  }
+}
+
+/** Creates the error for a duplicate key or index entry. SQLite names the columns: `…failed: t.c0, t.c1`. */
+function createDuplicateError({ message }: UniqueViolationError, { name, key, indexes }: Table): SqlError {
+  const violated = [...message.matchAll(/\.(c\d+)/g)].map(([, column]) => column).join();
+  const hasColumns = (columns: readonly Column[]) =>
+    columns.map((column) => column.sqlName).join() === violated;
+  const index = hasColumns(key) ? undefined : indexes.find((one) => one.unique && hasColumns(one.columns));
+  return index === undefined
     ? createSqlValidationError(
-        `table ${JSON.stringify(table.name)} already has a row with this primary key`,
-        `The primary key is (${table.key.map((column) => column.name).join(", ")}).`,
+        `table ${JSON.stringify(name)} already has a row with this primary key`,
+        `The primary key is (${key.map((column) => column.name).join(", ")}).`,
       )
     : createSqlValidationError(
         `the unique index ${JSON.stringify(index.name)} already has an entry with these values`,

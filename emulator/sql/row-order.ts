@@ -4,28 +4,28 @@ import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import type { StoredValue } from "./types/codec.js";
 
-/** The order of a result and how to go on after a row of it. */
-export interface RowOrder {
-  /** Together, they identify a row of the result. Empty if the condition selects a single row. */
+/** The order of a result. */
+interface RowOrder {
+  /** The columns that identify a row of the result; empty if the condition selects a single row. */
   readonly columns: readonly Column[];
   /** ORDER BY clause, if any. */
   readonly sql: string;
-  /** Condition for the rows behind a position. */
+  /** Condition for the rows after a position. */
   readonly after: string;
   /** Returns the bound values for `after`. @param values the values of the last row, one per column */
-  readonly afterValues: (values: readonly StoredValue[]) => readonly StoredValue[];
+  readonly getAfterValues: (values: readonly StoredValue[]) => readonly StoredValue[];
 }
 
 /**
- * Rows come in the order of ORDER BY, then of the key; where the last item says DESC, in the reverse order of the
- * key. Columns that the condition fixes do not order anything.
+ * Compiles the order of a result: by the items of ORDER BY, then by the key, in the direction of the last item. Columns with
+ * fixed values are ignored.
  *
- * @throws SqlError SQL_VALIDATION_ERROR for anything but clustering columns
+ * @throws SqlError SQL_VALIDATION_ERROR for columns that are not clustering columns
  */
 export function compileRowOrder(
   table: Table,
   orderBy: readonly OrderItem[],
-  fixed: ReadonlySet<Column>,
+  fixedColumns: ReadonlySet<Column>,
 ): RowOrder {
   const directions = new Map<Column, "asc" | "desc">();
   for (const item of orderBy) {
@@ -43,8 +43,8 @@ export function compileRowOrder(
   );
   const lastDirection = orderBy.at(-1)?.direction ?? "asc";
   for (const column of table.key) if (!directions.has(column)) directions.set(column, lastDirection);
-  const ordered = [...directions].filter(([column]) => !fixed.has(column));
-  if (ordered.length === 0) return { columns: [], sql: "", after: "1", afterValues: () => [] };
+  const ordered = [...directions].filter(([column]) => !fixedColumns.has(column));
+  if (ordered.length === 0) return { columns: [], sql: "", after: "1", getAfterValues: () => [] };
   const columns = ordered.map(([column]) => column);
   const items = ordered.map(([column, direction]) => `${column.sqlName} ${direction}`);
   return { columns, sql: `ORDER BY ${items.join(", ")}`, ...compileContinuation(ordered) };
@@ -52,16 +52,16 @@ export function compileRowOrder(
 
 function compileContinuation(
   ordered: readonly (readonly [Column, "asc" | "desc"])[],
-): Pick<RowOrder, "after" | "afterValues"> {
+): Pick<RowOrder, "after" | "getAfterValues"> {
   const first = ordered[0]?.[1];
   const sign = (direction: string | undefined): string => (direction === "asc" ? ">" : "<");
   if (ordered.every(([, direction]) => direction === first)) {
-    // a row value, which SQLite turns into one seek in the key
+    // SQLite seeks a row value in the key.
     const names = ordered.map(([column]) => column.sqlName).join(", ");
     const markers = ordered.map(() => unaryPlusMarker).join(", ");
-    return { after: `(${names}) ${sign(first)} (${markers})`, afterValues: (values) => values };
+    return { after: `(${names}) ${sign(first)} (${markers})`, getAfterValues: (values) => values };
   }
-  // a > ? OR (a = ? AND (b < ? OR …)), led by a >= ? so that the key can be used for the first column
+  // a > ? OR (a = ? AND (b < ? OR …)). It begins with a >= ?, so that SQLite can use the key for the first column.
   const expand = (index: number): string => {
     const [column, direction] = ordered[index] ?? [];
     const name = column?.sqlName ?? "";
@@ -72,7 +72,7 @@ function compileContinuation(
   };
   return {
     after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${unaryPlusMarker} AND ${expand(0)})`,
-    afterValues: (values) => [
+    getAfterValues: (values) => [
       ...values.slice(0, 1),
       ...values.flatMap((value, index) => (index === values.length - 1 ? [value] : [value, value])),
     ],

@@ -1,15 +1,14 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Database } from "sql.js";
-import { alterTable } from "./alter-table.js";
 import { Catalog, type TableEntry } from "./catalog.js";
 import { createIndex, dropIndex } from "./define-index.js";
-import { createTable, dropTable } from "./define-table.js";
+import { alterTable, createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
 import { bindParameters } from "./bind-parameters.js";
 import { foldIdentifier, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
-import { planSelect } from "./plan-select.js";
+import { planSelect, rejectPageToken } from "./plan-select.js";
 import { PooledCache, statementPool } from "../memory/cache-pool.js";
 import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import {
@@ -28,7 +27,7 @@ import { type Table, getTableSqlName } from "./table.js";
 import { createWriteResult } from "./write-result.js";
 
 /** Approximate memory of a parsed statement and the values of its plan for each character of its text. */
-const bytesOfCharacter = 100;
+const bytesPerCharacter = 100;
 
 interface Prepared extends ParsedSql {
   /** The plan and its table: a different table object means that the plan is stale. */
@@ -36,26 +35,26 @@ interface Prepared extends ParsedSql {
 }
 
 /**
- * The SQL interface over one sql.js database, which holds the catalog (`sqlCatalogSchema`) and the rows of all
- * databases of a namespace. Everything runs inside the caller's transaction: when a method throws, the caller rolls
- * back and calls `forget`.
+ * The SQL interface of one sql.js database, which contains the catalog (`sqlCatalogSchema`) and the rows of all databases of
+ * a namespace. Everything runs in the caller's transaction: if a method throws, the caller rolls back and calls `forget`.
  */
 export class SqlEngine {
   readonly #store: SqlStore;
   readonly #parsed = new PooledCache<Prepared>({
     pool: statementPool,
-    countBytes: (sql, { plan }) => bytesOfCharacter * sql.length + (plan?.bytes ?? 0),
+    countBytes: (sql, { plan }) => bytesPerCharacter * sql.length + (plan?.bytes ?? 0),
   });
   #profile: Profile | undefined;
-  #defining = false;
+  /** Whether the last call was a definition. */
+  #hasDefined = false;
 
-  /** @param reserve makes sure that there is memory for so many bytes; what it throws ends the statement */
+  /** @param reserve reserves memory, and throws if there is not enough */
   constructor(database: Database, reserve: (bytes: number) => void) {
     const statements = new StatementCache(database);
     this.#store = { statements, catalog: new Catalog(statements), reserve };
   }
 
-  /** Forgets all statements and tables. To be called after a rollback, and before the database is closed. */
+  /** Clears all caches. Called after a rollback, and before the database is closed. */
   forget(): void {
     this.#store.statements.clear();
     this.#store.catalog.forget();
@@ -78,22 +77,17 @@ export class SqlEngine {
     let plan: StatementPlan | undefined = prepared.plan?.table === table ? prepared.plan : undefined;
     if (plan === undefined) {
       plan = this.#plan(table, statement, context.profile);
-      // a plan of many rows takes much more memory than its text
+      // A plan of many rows takes much more memory than its text.
       if (statement.kind !== "insert" || statement.rows.length === 1) {
         prepared.plan = { ...plan, table };
         this.#parsed.recount(query.sql);
       }
     }
-    if (statement.kind !== "select" && query.pageToken !== undefined)
-      throw createSqlValidationError(
-        "`pageToken` is not allowed: the statement's result has only one page",
-        "Omit `pageToken`.",
-      );
-    const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
-    return plan.run({ query, parameters });
+    if (statement.kind !== "select") rejectPageToken(query);
+    return plan.run(query, bindParameters(prepared.parameterCount, query.parameters, context.profile));
   }
 
-  /** Whether `query` would only read. @throws SqlError for a text that is not a statement */
+  /** Whether {@link query} would only read. @throws SqlError for invalid SQL */
   isReadOnly(sql: string, profile: Profile): boolean {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
@@ -156,15 +150,15 @@ export class SqlEngine {
     statements.run("DELETE FROM sql_indexes WHERE database_id = ?", [databaseId]);
     statements.run("DELETE FROM sql_tables WHERE database_id = ?", [databaseId]);
     catalog.forget();
-    this.#defining = true;
+    this.#hasDefined = true;
   }
 
   #enter(profile: Profile | undefined): void {
-    // the definition before this call may have been rolled back
-    if (this.#defining) this.forget();
-    this.#defining = false;
+    // The last definition may have been rolled back.
+    if (this.#hasDefined) this.forget();
+    this.#hasDefined = false;
     if (profile !== this.#profile) {
-      // plans and names depend on the profile
+      // Plans and names depend on the profile.
       this.forget();
       this.#profile = profile;
       if (profile !== undefined) this.#store.catalog.useProfile(profile);
@@ -172,18 +166,15 @@ export class SqlEngine {
   }
 
   #define(prepared: Prepared, statement: DefinitionStatement, context: SqlContext): DefinitionResult {
-    const isAboutIndex = statement.kind === "create-index" || statement.kind === "drop-index";
-    requirePermission(
-      context.permission,
-      isAboutIndex ? context.profile["sql-index-level"] : "admin",
-      statement,
-    );
+    const definesIndex = statement.kind === "create-index" || statement.kind === "drop-index";
+    const level = definesIndex ? context.profile["sql-index-level"] : "admin";
+    requirePermission(context.permission, level, statement);
     if (prepared.parameterCount > 0)
       throw createSqlValidationError(
         "this statement does not support parameters",
         "Write the values into the statement instead of `?`.",
       );
-    this.#defining = true;
+    this.#hasDefined = true;
     return define(this.#store, statement, context);
   }
 
@@ -224,20 +215,20 @@ function isDataStatement(statement: Statement): statement is DataStatement {
   return ["select", "insert", "update", "delete"].includes(statement.kind);
 }
 
-function requirePermission(may: SqlPermission, needed: SqlPermission, statement: Statement): void {
-  if (sqlPermissions.indexOf(may) >= sqlPermissions.indexOf(needed)) return;
+function requirePermission(permission: SqlPermission, needed: SqlPermission, statement: Statement): void {
+  if (sqlPermissions.indexOf(permission) >= sqlPermissions.indexOf(needed)) return;
   throw new SqlError(
     "ACCESS_DENIED",
     `${getVerb(statement)} is not allowed with this credential`,
-    `This statement needs the permission level ${needed}; the credential has the level ${may}.`,
+    `This statement needs the permission level ${needed}; the credential has the level ${permission}.`,
   );
 }
 
 function createWrongEndpointError(statement: Statement, endpoint: "query" | "execute"): SqlError {
-  const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
+  const kinds = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
   return createSqlValidationError(
     `${getVerb(statement)} is not allowed on this endpoint; use ${endpoint} instead`,
-    `POST /databases/{databaseId}/sql/${endpoint} executes ${runs}.`,
+    `POST /databases/{databaseId}/sql/${endpoint} executes ${kinds}.`,
   );
 }
 

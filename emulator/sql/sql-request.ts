@@ -7,10 +7,10 @@ import type { InputValue } from "./types/codec.js";
 /** The levels of part 4.8 rule 5, lowest first. */
 export const sqlPermissions = ["read", "write", "admin"] as const;
 
-/** Permission level of a credential (part 4.8 rule 5); each includes the ones before. */
+/** The permission level of a credential (part 4.8 rule 5). Each level includes the lower ones. */
 export type SqlPermission = (typeof sqlPermissions)[number];
 
-/** The context of a statement: database, permission, time and profile. */
+/** The context of a statement. */
 export interface SqlContext {
   readonly databaseId: string;
   readonly permission: SqlPermission;
@@ -27,51 +27,45 @@ export interface SqlQuery {
   readonly pageToken?: string;
 }
 
-/** What a statement changed. */
+/** The effect of a statement. */
 interface SqlEffect {
-  /** Number of rows that a write changed, whatever `rowCount` shows; 0 for a SELECT. */
+  /** Number of rows that a write changed, whatever `rowCount` says; 0 for a SELECT. */
   readonly affectedRows: number;
-  /** How much the storage of the database grew. */
+  /** The growth of the database's storage. */
   readonly bytesDelta: number;
-  /** Bytes that a write put in place or removed. */
+  /** Bytes that a statement wrote or removed. */
   readonly bytesWritten: number;
 }
 
-/** Answer to a query, but for the time it took. */
+/** The result of a query. */
 export interface SqlResult extends SqlEffect {
-  /** JSON text of the array of rows: complete, and to be sent as it is. */
+  /** JSON text of the array of rows. */
   readonly rowsJson: string;
   readonly rowCount: number;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly nextPageToken: string | null;
 }
 
-/** Answer to a definition. */
+/** The result of a definition. */
 export interface DefinitionResult extends SqlEffect {
   readonly message: string;
 }
 
-/** The context of an execution. */
+/** The SQL tables of a namespace. */
 export interface SqlStore {
   readonly statements: StatementCache;
   readonly catalog: Catalog;
-  /** Makes sure that there is memory for bytes that the request does not hold itself. @throws when there is not */
+  /** Reserves memory for bytes that the request itself does not contain. @throws if there is not enough */
   readonly reserve: (bytes: number) => void;
 }
 
-/** One run of a compiled statement. */
-export interface PlanInput {
-  readonly query: SqlQuery;
-  /** As many as the statement has markers, in their order. */
-  readonly parameters: readonly InputValue[];
-}
-
-/** A statement checked against its table, to be run any number of times while the table stays as it is. */
+/** A compiled statement, which is valid until the definition of its table changes. */
 export interface StatementPlan {
-  readonly run: (input: PlanInput) => SqlResult;
-  /** Approximate memory of its SQL texts and columns, which a short statement may have many of. */
+  /** @param parameters one value for each marker of the statement */
+  readonly run: (query: SqlQuery, parameters: readonly InputValue[]) => SqlResult;
+  /** Approximate memory of the plan's SQL texts and columns. */
   readonly bytes: number;
 }
 
-/** Approximate memory of a plan for each column that it keeps something for. */
-export const bytesOfPlanColumn = 200;
+/** Approximate memory of a column in a plan. */
+export const planBytesPerColumn = 200;

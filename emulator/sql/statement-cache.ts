@@ -4,32 +4,29 @@ import { type Parameter, PreparedStatement } from "../sqlite/statement.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StoredValue } from "./types/codec.js";
 
-/** The error of SQLite for a duplicate value in a primary key or unique index. */
+/** SQLite's error for a duplicate value in a primary key or unique index. */
 export class UniqueViolationError extends Error {
   override readonly name = "UniqueViolationError";
 }
 
 /** Approximate memory of a prepared statement for each character of its text. */
-const bytesOfCharacter = 40;
+const bytesPerCharacter = 40;
 
 export type Row = readonly (StoredValue | null)[];
 
-/**
- * Runs statements on a sql.js database, each prepared once. The texts are this folder's own: names in them are
- * generated, values are bound.
- */
+/** Runs statements on a sql.js database, and caches prepared statements. */
 export class StatementCache {
   readonly #statements = new PooledCache<PreparedStatement<readonly Parameter[], Row>>({
     pool: statementPool,
-    countBytes: (sql) => bytesOfCharacter * sql.length,
+    countBytes: (sql) => bytesPerCharacter * sql.length,
     forget: (statement) => statement.free(),
   });
 
   constructor(private readonly database: Database) {}
 
-  /** Runs a statement that answers no rows. @throws UniqueViolationError */
+  /** Runs a statement that returns no rows. @throws UniqueViolationError */
   run(sql: string, values: Row = []): void {
-    // unlike `run`, this frees the memory of the values, which nothing else counts while the statement is kept
+    // Unlike `PreparedStatement.run`, this frees the memory of the values, which the cache does not count.
     this.visit(sql, values, () => true);
   }
 
@@ -41,18 +38,17 @@ export class StatementCache {
     return this.#with(sql, (statement) => statement.all(...values));
   }
 
-  /** Visits the rows one by one, until `visit` returns false: then the result is true. */
+  /** Visits the rows one by one, until `visit` returns false. Returns whether it did. */
   visit(sql: string, values: Row, visit: (row: Row) => boolean): boolean {
     return this.#with(sql, (statement) => statement.visit(visit, ...values));
   }
 
-  /** Runs a statement that is not worth keeping prepared: the definition of a table or index. */
+  /** Defines a table or index. The statement is not cached. */
   define(sql: string): void {
     this.clear();
     translateErrors(() => this.database.run(sql));
   }
 
-  /** Forgets all prepared statements. */
   clear(): void {
     this.#statements.clear();
   }

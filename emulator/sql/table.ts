@@ -7,7 +7,7 @@ import { getCodec, getColumnCodec } from "./types/get-codec.js";
 
 /** A column in the catalog. */
 export interface ColumnRecord {
-  /** Never used again in its table, even after the column is dropped. */
+  /** Ids of dropped columns are not used again in the table. */
   readonly id: number;
   readonly name: string;
   readonly type: SqlType;
@@ -16,7 +16,7 @@ export interface ColumnRecord {
   readonly defaultJson: string | null;
 }
 
-/** A table in the catalog: columns in order, keys by column id. */
+/** A table in the catalog, with columns in order, and keys as column ids. */
 export interface TableRecord {
   readonly nextColumnId: number;
   readonly columns: readonly ColumnRecord[];
@@ -40,20 +40,19 @@ export interface Index {
   readonly sqlName: string;
 }
 
-/** A table as the checker and the execution see it. */
 export interface Table {
   readonly id: number;
   readonly name: string;
   readonly record: TableRecord;
   readonly columns: readonly Column[];
   readonly byName: ReadonlyMap<string, Column>;
-  /** Partition columns, then clustering columns: the order of the rows. */
+  /** Partition columns, then clustering columns. The key orders the rows. */
   readonly key: readonly Column[];
   readonly indexes: readonly Index[];
   readonly sqlName: string;
 }
 
-/** An index of a table by the ids of its columns. */
+/** An index in the catalog. */
 export interface IndexRecord {
   readonly id: number;
   readonly name: string;
@@ -61,7 +60,7 @@ export interface IndexRecord {
   readonly unique: boolean;
 }
 
-/** An index from a row of the catalog: id, name, JSON text of the column ids, and 1 for a unique one. */
+/** Converts a row of the catalog: id, name, JSON text of the column ids, and 1 for a unique index. */
 export function toIndexRecord([id, name, columnIds, unique]: readonly SqlValue[]): IndexRecord {
   return {
     id: Number(id),
@@ -80,8 +79,8 @@ export function buildTable(
   profile: Profile,
 ): Table {
   const columns = record.columns.map((column): Column => {
-    const inPartition = record.partition.includes(column.id);
-    const inKey = inPartition || record.clustering.includes(column.id);
+    const isPartition = record.partition.includes(column.id);
+    const isClustering = record.clustering.includes(column.id);
     return {
       ...column,
       codec: getColumnCodec(column.type, profile),
@@ -89,7 +88,7 @@ export function buildTable(
         column.defaultJson === null
           ? null
           : getCodec(column.type).encode(parseJson(column.defaultJson, { maxDepth: 100 })),
-      key: inPartition ? "partition" : inKey ? "clustering" : null,
+      key: isPartition ? "partition" : isClustering ? "clustering" : null,
       sqlName: getColumnSqlName(column.id),
     };
   });
@@ -118,7 +117,7 @@ export function buildTable(
   };
 }
 
-/** The number of indexes that hold the values of a column. Every index holds the key. */
+/** Counts the indexes that contain the values of a column. Every index contains the key. */
 export function countIndexesOnColumn({ indexes }: Table, column: Column): number {
   if (column.key !== null) return indexes.length;
   return indexes.filter((index) => index.columns.includes(column)).length;
@@ -136,7 +135,7 @@ export function getColumnSqlName(id: number): string {
   return `c${id}`;
 }
 
-/** The definition of a table in SQLite's list of tables, after any changes of its columns. */
+/** Builds the definition of a table as SQLite lists it, even after its columns have changed. */
 export function buildTableSql(id: number, { columns, partition, clustering }: TableRecord): string {
   const key = [...partition, ...clustering];
   const declarations = columns.map(
@@ -146,7 +145,7 @@ export function buildTableSql(id: number, { columns, partition, clustering }: Ta
   return `CREATE TABLE ${getTableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keyNames})) WITHOUT ROWID`;
 }
 
-/** The same of an index. */
+/** Builds the definition of an index as SQLite lists it. */
 export function buildIndexSql(
   { id, columnIds, unique }: Omit<IndexRecord, "name">,
   table: Pick<Table, "sqlName">,
@@ -155,7 +154,7 @@ export function buildIndexSql(
   return `CREATE ${unique ? "UNIQUE INDEX" : "INDEX"} ${getIndexSqlName(id)} ON ${table.sqlName} (${names})`;
 }
 
-/** The SQLite declaration of a column. NOT NULL is checked before a value gets there, except in keys. */
+/** Builds the declaration of a column. The encoder checks NOT NULL, so only keys declare it. */
 export function buildColumnSql(column: ColumnRecord): string {
   return `${getColumnSqlName(column.id)} ${getCodec(column.type).affinity}`;
 }

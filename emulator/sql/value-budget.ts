@@ -1,19 +1,20 @@
 import { stringifyJson } from "../json/stringify-json.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
+import type { ValueGetter } from "./compile-value.js";
 import type { SqlQuery } from "./sql-request.js";
-import type { StoredValue } from "./types/codec.js";
+import type { InputValue, StoredValue } from "./types/codec.js";
 
-/** By how many characters the values of a statement may be longer than the statement and its parameters. */
+/** The values of a statement may be this much longer than the statement and its parameters. */
 const maxExpansion = 8 * 1024 * 1024;
 
 /**
- * Counts the characters of all values in one run of a statement, before SQLite gets them: a DECIMAL in a collection is
- * given as `1e300` and written with all its digits.
+ * Limits the characters of all values in one run of a statement. Values can be longer than the statement, because a DECIMAL
+ * in a collection, such as `1e300`, is written with all its digits.
  */
 export class ValueBudget {
   #length = 0;
   #maximum = maxExpansion;
-  /** Whether the maximum includes the length of the query, which is rarely needed. */
+  /** Whether the maximum includes the length of the query. It is computed only if necessary. */
   #includesQuery = false;
 
   constructor(private readonly query: SqlQuery) {}
@@ -22,11 +23,16 @@ export class ValueBudget {
   spend<Value extends StoredValue | null>(value: Value): Value {
     if (typeof value !== "string") return value;
     this.#length += value.length;
-    if (this.#length > this.#maximum) this.#checkQuery();
+    if (this.#length > this.#maximum) this.#assertFits();
     return value;
   }
 
-  #checkQuery(): void {
+  /** Evaluates values. @throws SqlError SQL_VALIDATION_ERROR if they are too long */
+  evaluate(getters: readonly ValueGetter[], parameters: readonly InputValue[]): StoredValue[] {
+    return getters.map((getValue) => this.spend(getValue(parameters)));
+  }
+
+  #assertFits(): void {
     if (!this.#includesQuery) {
       const { sql, parameters = {} } = this.query;
       this.#maximum += sql.length + stringifyJson(parameters).length;

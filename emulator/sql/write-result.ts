@@ -5,13 +5,12 @@ import { formatCount } from "../../openapi/text/format-count.js";
 
 const noColumns: SqlResult["columns"] = [];
 
-/** The answer to INSERT, UPDATE and DELETE: no rows, no columns (gap `sql-write-row-count`). */
+/** Creates the result of INSERT, UPDATE and DELETE (gap `sql-write-row-count`). */
 export function createWriteResult(
   affectedRows: number,
-  bytes: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
+  { bytesDelta, bytesWritten }: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
   profile: Profile,
 ): SqlResult {
-  const { bytesDelta, bytesWritten } = bytes;
   return {
     rowsJson: "[]",
     rowCount: profile["sql-write-row-count"] === "affected" ? affectedRows : 0,
@@ -23,15 +22,9 @@ export function createWriteResult(
   };
 }
 
-/** Maximum number of bytes that a statement may write beyond those that it contains. */
 const maxRepeatedBytes = 16 * 1024 * 1024;
 
-/**
- * Rejects a statement of a few bytes that writes the same values into very many rows.
- *
- * @param bytes of all copies
- * @throws SqlError SQL_VALIDATION_ERROR
- */
+/** Rejects a short statement that writes the same values to many rows. @throws SqlError SQL_VALIDATION_ERROR */
 export function rejectTooManyRepeatedBytes(bytes: number): void {
   if (bytes > maxRepeatedBytes)
     throw createSqlValidationError(
@@ -40,13 +33,13 @@ export function rejectTooManyRepeatedBytes(bytes: number): void {
     );
 }
 
-/** Maximum number of bytes that a statement may write into indexes or remove from them, up to some 30 ns each. */
+/** Each byte takes up to 30 ns. */
 const maxIndexBytes = 8 * 1024 * 1024;
 
 /**
- * Rejects a statement whose values are copied into very many indexes.
+ * Rejects a statement that copies its values to many indexes.
  *
- * @param bytes written and removed in all indexes
+ * @param bytes the bytes written and removed in all indexes
  * @throws SqlError SQL_VALIDATION_ERROR
  */
 export function rejectTooManyIndexBytes(bytes: number): void {
@@ -57,31 +50,31 @@ export function rejectTooManyIndexBytes(bytes: number): void {
     );
 }
 
-/** Maximum number of entries of tables and indexes that a statement may write or remove, up to some 2 µs each. */
+/** Maximum number of rows and index entries that a statement may change. Each takes up to 2 µs. */
 export const maxChangedEntries = 100_000;
 
-/** Maximum number of values and bytes in the rows that a statement changes: each row is read and written as a whole. */
+/** Maximum number of values and bytes in the rows that a statement changes. SQLite reads and writes whole rows. */
 const maxChangedValues = 5_000_000;
 const maxChangedBytes = 128 * 1024 * 1024;
 
 /**
- * Rejects a statement that changes very many rows, or rows of a table with many indexes.
+ * Rejects a statement that changes many rows, or rows in many indexes.
  *
- * @param indexes how often each row changes an index: to move an entry is to remove and to write it
+ * @param indexEntries the number of index entries that each row changes; a moved entry counts twice
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function rejectTooManyChangedEntries(rows: number, indexes: number): void {
-  if (rows * (1 + indexes) > maxChangedEntries)
+export function rejectTooManyChangedEntries(rows: number, indexEntries: number): void {
+  if (rows * (1 + indexEntries) > maxChangedEntries)
     throw createSqlValidationError(
-      `the statement changes ${rows} rows, and ${formatCount(indexes, "index entry")} for each row`,
+      `the statement changes ${rows} rows, and ${formatCount(indexEntries, "index entry")} for each row`,
       `A statement can change at most ${maxChangedEntries} rows and index entries. Use fewer rows or indexes.`,
     );
 }
 
 /**
- * Rejects a statement that changes very many, very wide or very long rows, before they are measured.
+ * Rejects a statement that changes many, wide or long rows, before the rows are measured.
  *
- * @param size of the table: its rows are taken to be equally long
+ * @param size the size of the table, from which the size of the rows is estimated
  * @throws SqlError SQL_VALIDATION_ERROR
  */
 export function rejectTooManyChangedRows(

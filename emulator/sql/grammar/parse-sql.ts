@@ -8,13 +8,13 @@ import type { Statement } from "./syntax.js";
 
 type Expectation = NonNullable<Grammar.SyntaxError["expected"]>[number];
 
-/** Names of grammar rules that would not help in a message. */
-const hidden = new Set(["white space", "a word"]);
+/** Grammar rules that are not mentioned in messages. */
+const hiddenRules = new Set(["white space", "a word"]);
 
 /** How the case of unquoted names is handled (gap `sql-identifier-case`). */
 export type IdentifierCase = Profile["sql-identifier-case"];
 
-/** A statement with the number of its markers `?`. */
+/** A statement and the number of its markers `?`. */
 export interface ParsedSql {
   readonly statement: Statement;
   readonly parameterCount: number;
@@ -32,7 +32,7 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
       `the statement has ${countCodePoints(text)} characters`,
       `At most ${emulatorDefinedLimits.sqlLength} characters are allowed.`,
     );
-  const markers = measureNesting(text);
+  const markers = scanMarkers(text);
   const { parse, SyntaxError: GrammarError } = lazyRequire(
     "./emulator/sql/grammar/generated/sql.cjs",
   ) as typeof Grammar;
@@ -55,7 +55,7 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
   }
 }
 
-/** A name without quotes as it is kept (gap `sql-identifier-case`). */
+/** Converts a name without quotes (gap `sql-identifier-case`). */
 export function foldIdentifier(name: string, identifierCase: IdentifierCase): string {
   if (identifierCase === "exact") return name;
   return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
@@ -66,36 +66,35 @@ function createSyntaxError(text: string, error: Grammar.SyntaxError): SqlError {
   if (error.expected === null)
     return new SqlError("SQL_SYNTAX_ERROR", error.message, describePosition(text, offset));
   const found = /^(?:\w+|[^])/u.exec(text.slice(offset, offset + 40))?.[0];
-  const wanted = [...new Set(error.expected.flatMap(describeExpectation))];
-  // the form of conditions and filters
-  const named = wanted.includes("a value") ? /^:\w+/.exec(text.slice(offset))?.[0] : undefined;
+  const expected = [...new Set(error.expected.flatMap(describeExpectation))];
+  // Conditions and filters have named values; SQL does not.
+  const named = expected.includes("a value") ? /^:\w+/.exec(text.slice(offset))?.[0] : undefined;
   const hint = named === undefined ? "" : `; write ? instead of ${named}`;
   return new SqlError(
     "SQL_SYNTAX_ERROR",
     `unexpected ${found === undefined ? "end of the statement" : JSON.stringify(found)}`,
-    `${describePosition(text, offset)}: expected ${wanted.slice(0, 12).join(" or ")}${hint}`,
+    `${describePosition(text, offset)}: expected ${expected.slice(0, 12).join(" or ")}${hint}`,
   );
 }
 
 function describeExpectation(expectation: Expectation): string[] {
   if (expectation.type === "literal") return [expectation.text ?? ""];
   const { description } = expectation;
-  return description === undefined || hidden.has(description) ? [] : [description];
+  return description === undefined || hiddenRules.has(description) ? [] : [description];
 }
 
-/** How deep parentheses, collection literals and collection types may nest. */
+/** Maximum nesting of parentheses, collection literals and collection types. */
 const maxNesting = 64;
 
 const tokens =
   /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|(?:LIST|SET|MAP)(?![A-Za-z0-9_])\s*<|[A-Za-z_][A-Za-z0-9_]*|[?()[\]{}>]/gi;
 
 /**
- * Walks over the text of a statement once, without recursion: finds the markers `?`, and refuses what would be too
- * deep for the generated parser. Text in quotes and comments does not count.
+ * Finds the markers `?` outside quotes and comments, and limits the nesting before the recursive parser runs.
  *
  * @returns offset of each marker → its number, from 0
  */
-function measureNesting(text: string): ReadonlyMap<number, number> {
+function scanMarkers(text: string): ReadonlyMap<number, number> {
   const markers = new Map<number, number>();
   let brackets = 0;
   let angles = 0;
@@ -105,7 +104,7 @@ function measureNesting(text: string): ReadonlyMap<number, number> {
     else if (token === ")" || token === "]" || token === "}") brackets -= 1;
     else if (token === ">") angles = Math.max(0, angles - 1);
     else if (/^[lsm].*<$/is.test(token)) angles += 1;
-    // a column named `list` may be compared with `<`; a type ends before such a word
+    // A column named `list` may be compared with `<`. No type contains AND or OR.
     else if (/^(?:and|or)$/i.test(token)) angles = 0;
     if (brackets > maxNesting || angles > maxNesting)
       throw new SqlError(
@@ -117,7 +116,7 @@ function measureNesting(text: string): ReadonlyMap<number, number> {
   return markers;
 }
 
-/** The place of an offset in a text, counted from 1: `line 2, column 7`. */
+/** Formats an offset in a text, counted from 1: `line 2, column 7`. */
 function describePosition(text: string, offset: number): string {
   const lines = text.slice(0, offset).split("\n");
   return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;

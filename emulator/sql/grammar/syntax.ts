@@ -1,6 +1,6 @@
-/** The syntax tree that `sql.peggy` builds. Names are folded already; values are as written, not yet typed. */
+/** The syntax tree that `sql.peggy` builds. Values are not typed yet. */
 
-/** A type of part 2 of the specification, under the first name of its family. */
+/** The types in part 2 of the specification, under the first name of each family. */
 export const scalarTypeNames = [
   "VARCHAR",
   "INT",
@@ -25,7 +25,7 @@ export type SqlType =
   | { readonly kind: "list" | "set"; readonly element: SqlType }
   | { readonly kind: "map"; readonly key: SqlType; readonly value: SqlType };
 
-/** A constant. Numbers keep their text, so that no digit is lost; `{}` is an empty `set` and stands for an empty map too. */
+/** A constant. Numbers keep their text, so that no digit is lost. `{}` is an empty `set`, which may also mean an empty map. */
 export type Literal =
   | { readonly kind: "null" }
   | { readonly kind: "boolean"; readonly value: boolean }
@@ -35,7 +35,7 @@ export type Literal =
   | { readonly kind: "list" | "set"; readonly items: readonly Value[] }
   | { readonly kind: "map"; readonly entries: readonly { readonly key: Value; readonly value: Value }[] };
 
-/** The marker `?`; `index` counts from 0 in the order of the text. */
+/** A marker `?`; `index` counts from 0 in the order of the text. */
 export interface Parameter {
   readonly kind: "parameter";
   readonly index: number;
@@ -45,7 +45,7 @@ export type Value = Literal | Parameter;
 
 export type ComparisonOperator = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** AND and OR have at least two operands; chains of them are flat. */
+/** AND and OR have at least two operands. Chains of them are flat. */
 export type Condition =
   | {
       readonly kind: "compare";
@@ -86,7 +86,7 @@ export interface Select {
 export interface Insert {
   readonly kind: "insert";
   readonly table: string;
-  /** Null when the statement names none: all columns in their order. */
+  /** Null for all columns in their order. */
   readonly columns: readonly string[] | null;
   readonly rows: readonly (readonly Value[])[];
 }
@@ -125,7 +125,7 @@ export interface CreateTable {
   readonly table: string;
   readonly ifNotExists: boolean;
   readonly columns: readonly ColumnDefinition[];
-  /** The PRIMARY KEY clause; null when there is none. */
+  /** The PRIMARY KEY clause, if any. */
   readonly primaryKey: PrimaryKey | null;
 }
 
@@ -161,10 +161,10 @@ export interface DropIndex {
   readonly ifExists: boolean;
 }
 
-/** A statement for the endpoint `query`. */
+/** A statement for the `query` endpoint. */
 export type DataStatement = Select | Insert | Update | Delete;
 
-/** A statement for the endpoint `execute`. */
+/** A statement for the `execute` endpoint. */
 export type DefinitionStatement = CreateTable | AlterTable | DropTable | CreateIndex | DropIndex;
 
 export type Statement = DataStatement | DefinitionStatement;
