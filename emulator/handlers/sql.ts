@@ -3,20 +3,31 @@ import { countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
+import { SqlError } from "../sql/grammar/sql-error.js";
+import {
+  type SqlContext,
+  type SqlPermission,
+  sqlPermissions,
+  type SqlQuery,
+  type SqlResult,
+} from "../sql/sql-request.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { getCallerOrganizationId, rejectStorageOverflow } from "./database-access.js";
+import {
+  describeCredential,
+  describeDatabases,
+  getCallerOrganizationId,
+  rejectStorageOverflow,
+  rejectUnavailableDatabase,
+} from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
-import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
 /** POST /databases/{databaseId}/sql/query. */
 export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, json }, context) => {
   const { store, clock, now } = context;
-  const may = getSqlPermission(context);
-  const database = findSqlDatabase(path.databaseId, context);
+  const { database, sqlContext } = prepareSql(path.databaseId, context);
   const { sql, limit, pageToken } = body;
   const query: SqlQuery = {
     sql,
@@ -24,13 +35,12 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
     ...(limit === undefined ? {} : { limit }),
     ...(typeof pageToken === "string" ? { pageToken } : {}),
   };
-  const on = createSqlContext(database, may, context);
-  // the operation as a whole reads; a statement that writes is a transaction and asks for more
-  const isReadOnly = store.sql.isReadOnly(sql, on.profile);
+  // The operation is a read in the contract, so a statement that writes needs its own transaction.
+  const isReadOnly = store.sql.isReadOnly(sql, context.profile);
   if (!isReadOnly) store.reserve(bodyBytes);
   const result = isReadOnly
-    ? runRead(query, on, database, context)
-    : store.transaction(() => runWrite(query, on, database, context));
+    ? runRead(query, sqlContext, database, context)
+    : store.transaction(() => runWrite(query, sqlContext, database, context));
   return {
     status: 200,
     body: {
@@ -46,30 +56,24 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
 /** POST /databases/{databaseId}/sql/execute. */
 export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
   const { store, now } = context;
-  const may = getSqlPermission(context);
-  const database = findSqlDatabase(path.databaseId, context);
-  const { message, affectedRows, bytesDelta, bytesWritten } = store.sql.execute(
-    body.sql,
-    createSqlContext(database, may, context),
-  );
+  const { database, sqlContext } = prepareSql(path.databaseId, context);
+  const { message, affectedRows, bytesDelta, bytesWritten } = store.sql.execute(body.sql, sqlContext);
   rejectStorageOverflow(bytesDelta, database, context);
   const writeUnits = Math.max(affectedRows, countWriteUnits(bytesWritten));
   store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
   return { status: 200, body: { success: true, message, affectedRows } };
 };
 
-/** GET /databases/{databaseId}/sql/tables, or where else gap `list-tables-route` puts it. */
+/** GET /databases/{databaseId}/sql/tables, or the path that gap `list-tables-route` determines. */
 export const listSqlTables: Handler<"listSqlTables"> = ({ path }, context) => {
-  getSqlPermission(context);
-  const { databaseId } = findSqlDatabase(path.databaseId, context);
-  return { status: 200, body: { tables: context.store.sql.listTables(databaseId) } };
+  const { database } = prepareSql(path.databaseId, context);
+  return { status: 200, body: { tables: context.store.sql.listTables(database.databaseId) } };
 };
 
 /** GET /databases/{databaseId}/sql/tables/{tableName}/schema. */
 export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, context) => {
-  const may = getSqlPermission(context);
-  const database = findSqlDatabase(path.databaseId, context);
-  const schema = context.store.sql.tableSchema(path.tableName, createSqlContext(database, may, context));
+  const { sqlContext } = prepareSql(path.databaseId, context);
+  const schema = context.store.sql.tableSchema(path.tableName, sqlContext);
   return {
     status: 200,
     body: {
@@ -82,45 +86,89 @@ export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, contex
   };
 };
 
-/** A statement that is run again answers the very same columns: they are written once. */
+/** Writes columns once, because repeated statements return the same object. */
 const stringifyColumns = memoize((columns: SqlResult["columns"]) => JSON.stringify(columns), new WeakMap());
 
-function createSqlContext(
-  { databaseId }: DatabaseSummary,
-  may: SqlContext["permission"],
-  context: HandlerContext,
-): SqlContext {
-  return { databaseId, permission: may, now: formatTimestamp(context.now), profile: context.profile };
+function prepareSql(databaseId: string, context: HandlerContext) {
+  const permission = getSqlPermission(context);
+  const database = findSqlDatabase(databaseId, context);
+  const { now, profile } = context;
+  return { database, sqlContext: { databaseId, permission, now: formatTimestamp(now), profile } };
 }
 
 function runRead(
   query: SqlQuery,
-  on: SqlContext,
+  sqlContext: SqlContext,
   database: DatabaseSummary,
   { store, now }: HandlerContext,
 ): SqlResult {
-  const result = store.sql.query(query, on);
+  const result = store.sql.query(query, sqlContext);
   store.databases.addRead(database.ref, countReadUnits(Buffer.byteLength(result.rowsJson)), now);
   return result;
 }
 
 function runWrite(
   query: SqlQuery,
-  on: SqlContext,
+  sqlContext: SqlContext,
   database: DatabaseSummary,
   context: HandlerContext,
 ): SqlResult {
   const { store, now } = context;
-  // a caller without write access learns that first, whether or not the organization is suspended
-  if (on.permission !== "read")
+  // A caller without write access gets the error about that, even if the organization is suspended.
+  if (sqlContext.permission !== "read")
     rejectSuspendedOrganization({ effect: "write" }, getCallerOrganizationId(context), context);
-  const result = store.sql.query(query, on);
+  const result = store.sql.query(query, sqlContext);
   rejectStorageOverflow(result.bytesDelta, database, context);
-  // every row costs at least one unit; a statement that finds no row costs none
+  // Every row costs at least one unit.
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));
-  // a definition (gap `sql-wrong-endpoint`) changes no rows and may free their bytes
+  // A definition (gap `sql-wrong-endpoint`) affects no rows, but may free storage.
   if (writeUnits > 0 || result.bytesDelta !== 0)
     store.databases.addWrite(database.ref, { items: 0, bytes: result.bytesDelta, writeUnits }, now);
   return result;
+}
+
+/**
+ * Returns the caller's permission level (part 4.8 rule 5): the scopes of an API key determine it, or the role of a user.
+ *
+ * @throws SqlError ACCESS_DENIED for a key with access only to repositories (clause AUTH-23)
+ */
+function getSqlPermission({ caller, profile }: HandlerContext): SqlPermission {
+  if (caller.kind !== "apiKey") {
+    const isReadonly = caller.kind === "anonymous" || caller.role === "readonly";
+    return isReadonly && profile["sql-readonly-user"] === "select" ? "read" : "admin";
+  }
+  const { scopes } = caller;
+  if (scopes.includes("*")) return "admin";
+  const levels = profile["sql-key-levels"];
+  const level = sqlPermissions.findLast((known) =>
+    scopes.some((scope) => levels.includes(`${scope} ${known}`)),
+  );
+  if (level !== undefined) return level;
+  throw new SqlError(
+    "ACCESS_DENIED",
+    "this API key has no SQL permission level",
+    `Its scopes are ${scopes.join(", ")}; the scopes with an SQL permission level are ${[...levels, "* admin"].join(", ")}.`,
+  );
+}
+
+/**
+ * Finds a database of the caller's organization whose data is available. For all profiles, the database of another
+ * organization looks like a missing one (part 7).
+ *
+ * @throws SqlError DATABASE_NOT_FOUND
+ */
+function findSqlDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
+  const row = context.store.databases.find(databaseId);
+  if (row?.organizationId !== getCallerOrganizationId(context))
+    throw new SqlError(
+      "DATABASE_NOT_FOUND",
+      `there is no database with this id in the organization${describeDatabases(context)}`,
+      describeCredential(context),
+    );
+  rejectUnavailableDatabase(row, context);
+  const fault = context.fault?.("sql");
+  if (fault !== undefined)
+    throw new SqlError(fault.code, "the statement failed", "A fault rule caused this failure.");
+  return row;
 }
