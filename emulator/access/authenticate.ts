@@ -1,4 +1,7 @@
 import { CachePool, PooledCache } from "../memory/cache-pool.js";
+import type { Store } from "../store/store.js";
+import type { UserRow } from "../store/users.js";
+import type { AccessClaims } from "../world/tokens.js";
 import type { World } from "../world/world.js";
 import { Problem } from "../domain/problem.js";
 import { formatTimestamp } from "../time/timestamp.js";
@@ -11,7 +14,7 @@ import type { Caller } from "./caller.js";
  * @throws a problem `unauthenticated` without a valid credential
  */
 export function authenticate(header: string | undefined, world: World, now: number): Caller {
-  const { credential, isJwt } = known.get(header ?? "", () => parseCredential(header));
+  const { credential, isJwt } = credentials.get(header ?? "", () => parseCredential(header));
   return isJwt ? authenticateUser(credential, world, now) : authenticateApiKey(credential, world, now);
 }
 
@@ -21,7 +24,7 @@ interface Credential {
 }
 
 /** Parsed headers, cached because clients send the same header with every request. */
-const known = new PooledCache<Credential>({ pool: new CachePool(1000) });
+const credentials = new PooledCache<Credential>({ pool: new CachePool(1000) });
 
 function parseCredential(header: string | undefined): Credential {
   if (header === undefined || header.trim() === "")
@@ -40,13 +43,9 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   if (claims === undefined)
     throw createUnauthenticatedProblem(describeInvalidToken(tokens.getExpiry(token), now), true);
   const { userId, organizationId } = claims;
-  const status = store.organizations.statusOf(organizationId);
-  const user = store.users.byId(userId);
-  // a user who deleted their personal organization continues without an organization
-  const isGone =
-    status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
-  if (isGone || user === undefined)
+  if (findSessionUser(store, claims) === undefined)
     throw createUnauthenticatedProblem("This access token's user or organization no longer exists.", true);
+  const status = store.organizations.statusOf(organizationId);
   const member = store.organizations.memberOfUser(organizationId, userId);
   return {
     kind: "user",
@@ -54,6 +53,21 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
     organizationId,
     role: member?.status === "active" && status !== "deleted" ? member.role : undefined,
   };
+}
+
+/**
+ * Finds the user of a token, whose organization must still exist. A user who has deleted their personal organization
+ * continues without an organization.
+ */
+export function findSessionUser(
+  { organizations, users }: Store,
+  { userId, organizationId }: Pick<AccessClaims, "userId" | "organizationId">,
+): UserRow | undefined {
+  const status = organizations.statusOf(organizationId);
+  const user = users.byId(userId);
+  const isGone =
+    status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
+  return isGone ? undefined : user;
 }
 
 /** Distinguishes an expired token from an unknown one, because the caller must react differently. */

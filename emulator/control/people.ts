@@ -1,6 +1,6 @@
 import { hashPassword } from "../access/password.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
-import { countOwners, enforceMemberLimit, reassignOwnerIfNeeded } from "../organizations/members.js";
+import { enforceMemberLimit, reassignOwnerIfNeeded } from "../organizations/members.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
@@ -37,7 +37,8 @@ export const peopleHandlers = {
     const owned = store.organizations.ownedBy(userId);
     store.organizations.removeMembershipsOf(userId);
     for (const organizationId of owned)
-      if (countOwners(store, organizationId) > 0) reassignOwnerIfNeeded(store, organizationId, clock.now());
+      if (store.organizations.ownersOf(organizationId).length > 0)
+        reassignOwnerIfNeeded(store, organizationId, clock.now());
       else {
         clearOrganization(store, organizationId);
         store.organizations.remove(organizationId);

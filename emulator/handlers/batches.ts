@@ -4,11 +4,10 @@ import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { DatabaseSummary, UsageChange } from "../store/databases.js";
-import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, parseItemCondition } from "./conditions.js";
 import { type RemainingStorage, getRemainingStorage, findUsableDatabase } from "./database-access.js";
-import { removeDuplicateKeys, rejectDuplicateKeys } from "./entry-keys.js";
+import { rejectDuplicateKeys, stringifyKey } from "./entry-keys.js";
 import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
   addUsage,
@@ -27,14 +26,11 @@ import { describeItem, toSortKeyOrNull } from "./items.js";
 
 type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
 
-/**
- * POST /items/batch/write: entries one after another, each on its own (4.2 rule 7). Once the first is written, nothing
- * throws.
- */
+/** POST /items/batch/write: entries succeed or fail one by one (4.2 rule 7). After the first write, nothing throws. */
 export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
   const database = findUsableDatabase(path.databaseId, context);
   const entries = getBodyEntries(json);
-  // faults of form refuse the whole request, so conditions are read before anything is written
+  // An invalid condition fails the whole request, so conditions are parsed before the first write.
   const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
   const { profile } = context;
@@ -47,30 +43,30 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   });
   const errors: { pk: string; sk: string | null; error: string }[] = [];
   const changes: UsageChange[] = [];
-  const room = getRemainingStorage(database, context);
-  const failing = context.fault?.("partial")?.count ?? 0;
-  let added = 0;
+  const storage = getRemainingStorage(database, context);
+  const injectedFailures = context.fault?.("partial")?.count ?? 0;
+  let addedBytes = 0;
   body.items.forEach((entry, index) => {
-    const left = { fault: room.fault, left: room.left - added };
+    const isConditional = getBodyField(entries[index], "conditionExpression") !== undefined;
+    const remaining = { ...storage, bytes: storage.bytes - addedBytes };
     const outcome =
-      index < failing
+      index < injectedFailures
         ? "A fault rule made the entry fail."
-        : context.profile["batch-conditions"] === "fail-entry" &&
-            getBodyField(entries[index], "conditionExpression") !== undefined
+        : isConditional && profile["batch-conditions"] === "fail-entry"
           ? "A conditionExpression is not allowed in a batch write."
-          : writeEntry(entry, items[index], conditions[index], database, context, left);
+          : writeEntry(entry, items[index], conditions[index], database, context, remaining);
     if (typeof outcome === "string")
       errors.push({ pk: entry.pk, sk: toSortKeyOrNull(entry.sk ?? ""), error: outcome });
     else {
       changes.push(outcome);
-      added += outcome.bytes;
+      addedBytes += outcome.bytes;
     }
   });
   addUsage(database, changes, context);
-  const nothingDone = errors.length > 0 && errors.length === body.items.length;
+  const haveAllFailed = errors.length > 0 && errors.length === body.items.length;
   return {
-    // the types are those of the default profile, where it is 200
-    status: nothingDone ? (profile["batch-all-failed-status"] as 200) : 200,
+    // The type is that of the default profile, where the status is always 200.
+    status: haveAllFailed ? (profile["batch-all-failed-status"] as 200) : 200,
     body: {
       successCount: body.items.length - errors.length,
       failedCount: errors.length,
@@ -79,43 +75,36 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   };
 };
 
-/** POST /items/batch/get: the items found. */
+/** POST /items/batch/get. */
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
   const database = findUsableDatabase(path.databaseId, context);
   if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.keys, "keys");
-  const keys = removeDuplicateKeys(body.keys);
-  const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
-  const processed = Math.max(0, keys.length - unprocessed);
-  const found: ItemRow[] = [];
-  const left: { pk: string; sk: string | null }[] = [];
-  keys.forEach(({ pk, sk }, index) => {
-    const item = index < processed ? store.items.get(database.ref, pk, sk ?? "") : undefined;
-    if (item !== undefined) found.push(item);
-    else if (index >= processed) left.push({ pk, sk: sk ?? null });
-  });
-  store.databases.addRead(
-    database.ref,
-    countReadUnits(found.reduce((sum, { bytes }) => sum + bytes, 0)),
-    now,
-  );
+  const keys = [...new Map(body.keys.map((key) => [stringifyKey(key), key])).values()];
+  const processed = Math.max(0, keys.length - (context.fault?.("unprocessed")?.count ?? 0));
+  const items = keys
+    .slice(0, processed)
+    .flatMap(({ pk, sk }) => store.items.get(database.ref, pk, sk ?? "") ?? []);
+  const bytesRead = items.reduce((sum, { bytes }) => sum + bytes, 0);
+  store.databases.addRead(database.ref, countReadUnits(bytesRead), now);
+  const unprocessedKeys = keys.slice(processed).map(({ pk, sk }) => ({ pk, sk: sk ?? null }));
   return {
     status: 200,
     body: {
-      items: found.map(describeItem),
-      unprocessedKeys: convertEmptyListToNull(left, profile),
+      items: items.map(describeItem),
+      unprocessedKeys: convertEmptyListToNull(unprocessedKeys, profile),
     },
   };
 };
 
-/** Writes one entry, a Put where there is an item to write: what it changed, or why it was not written. */
+/** Writes one entry: a Put of the item, or a Delete if there is none. Returns what has changed, or why the entry failed. */
 function writeEntry(
   entry: WriteEntry,
   item: NewItem | undefined,
   condition: ParsedCondition | undefined,
   database: DatabaseSummary,
   context: HandlerContext,
-  room: RemainingStorage,
+  remaining: RemainingStorage,
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
@@ -123,7 +112,7 @@ function writeEntry(
   try {
     existing = findExistingItem(database, { pk, sk }, condition, context);
   } catch (error) {
-    // a condition that costs too much fails its entry alone: entries before it are written already
+    // A condition that is too expensive fails only its entry, because earlier entries are already written.
     if (error instanceof Problem) return error.message;
     throw error;
   }
@@ -132,22 +121,22 @@ function writeEntry(
   const tooLarge = describeSizeError(item, context.profile);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
-  if (addedBytes > 0 && addedBytes > room.left) return room.fault;
+  if (addedBytes > 0 && addedBytes > remaining.bytes) return remaining.message;
   return writeItem(database, toItemRow(item, existing, context.profile, context.now), existing, context);
 }
 
-/** An empty list as the profile answers it: `[]` or null (gap `empty-list-members`). */
+/** Converts an empty list to null if the profile says so (gap `empty-list-members`). */
 export function convertEmptyListToNull<Entry>(entries: Entry[], profile: Profile): Entry[] | null {
   return entries.length === 0 && profile["empty-list-members"] === "as-null" ? null : entries;
 }
 
-/** The entries of a batch or transaction, without loss. */
+/** Returns the entries of a batch or transaction, without loss. */
 export function getBodyEntries(json: JsonValue | undefined): readonly JsonValue[] {
   const entries = getBodyField(json, "items");
   return isJsonArray(entries) ? entries : [];
 }
 
-/** The condition of an entry, where the profile knows conditions in batches. */
+/** Parses the condition of an entry, if the profile allows conditions in batches. */
 function parseEntryCondition(
   entry: JsonValue,
   index: number,

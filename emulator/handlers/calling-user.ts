@@ -1,7 +1,7 @@
 import type { UserRow } from "../store/users.js";
 import type { HandlerContext } from "./handler.js";
 
-/** The user whose access token a request carries, for operations that take nothing else. */
+/** Returns the caller of an operation that accepts only access tokens. */
 export function getCallingUser({ caller, store }: HandlerContext): UserRow {
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
   if (user === undefined) throw new Error("the operation was called without a user's access token");

@@ -12,41 +12,41 @@ import { createInvalidBodyProblem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 
-/** A parsed expression with the values of its names. */
+/** A parsed expression, and the values of its names. */
 export interface ParsedCondition {
   readonly expression: Expression;
   readonly values: JsonValue | undefined;
-  /** What the evaluations of the request may still cost. */
+  /** The cost limit for all evaluations of the request. */
   readonly work: EvaluationBudget;
   /** JSON pointer to the expression in the body. */
   readonly pointer: string;
 }
 
 /**
- * The condition of a put or of an entry of a batch or transaction.
+ * Parses the condition of a put, or of an entry of a batch or transaction.
  *
- * @param carrier the object that holds `conditionExpression` and, beside it, the values
- * @param pointer JSON pointer to the object that holds the expression
- * @param work what all conditions of the request may cost together
- * @throws a problem `validation-failed` that points at what is wrong
+ * @param object the object that contains `conditionExpression` and the values
+ * @param pointer JSON pointer to this object
+ * @param work the cost limit for all conditions of the request
+ * @throws a problem `validation-failed`
  */
 export function parseItemCondition(
-  carrier: JsonValue | undefined,
+  object: JsonValue | undefined,
   pointer: string,
   profile: Profile,
   work = new EvaluationBudget(),
 ): ParsedCondition | undefined {
-  const text = getBodyField(carrier, "conditionExpression");
+  const text = getBodyField(object, "conditionExpression");
   if (typeof text !== "string") return undefined;
-  const valuesMember = profile["condition-values"];
-  const values = getBodyField(carrier, valuesMember);
-  const at = `${pointer}/conditionExpression`;
-  const expression = parseAt(at, () => parseCondition(text, profile["condition-grammar"]));
-  requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
-  return toParsedCondition(at, expression, values, profile, work);
+  const valuesField = profile["condition-values"];
+  const values = getBodyField(object, valuesField);
+  const location = `${pointer}/conditionExpression`;
+  const expression = parseAt(location, () => parseCondition(text, profile["condition-grammar"]));
+  requireValues(expression, values, `${pointer}/${valuesField}`, "condition");
+  return toParsedCondition(location, expression, values, profile, work);
 }
 
-/** The filter of a query or scan (gap `item-filter-grammar`). */
+/** Parses the filter of a query or scan (gap `item-filter-grammar`). */
 export function parseItemFilter(body: JsonValue | undefined, profile: Profile): ParsedCondition | undefined {
   const filter = getBodyField(body, "filterExpression");
   if (filter === undefined) return undefined;
@@ -55,7 +55,7 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
   return toParsedCondition(pointer, expression, undefined, profile);
 }
 
-/** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
+/** Parses the filter of a repository query (gap `repository-filter-grammar`). */
 export function parseEntityFilter(
   body: JsonValue | undefined,
   profile: Profile,
@@ -79,11 +79,7 @@ function toParsedCondition(
   return { expression: applyMissingAttributeRules(expression, values, profile), values, work, pointer };
 }
 
-/**
- * Whether the condition holds for a stored item, or for a missing one.
- *
- * @throws a problem `validation-failed` for a condition that costs too much
- */
+/** Whether the condition is true for an item, or for a missing item. @throws a problem `validation-failed` if it costs too much */
 export function isConditionTrue(condition: ParsedCondition, item: ItemRow | undefined): boolean {
   const { expression, values, work } = condition;
   return runWithinEvaluationLimit(condition, () => {

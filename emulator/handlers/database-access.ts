@@ -3,17 +3,24 @@ import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js"
 import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseSummary } from "../store/databases.js";
+import type { OrganizationRow } from "../store/organizations.js";
 import type { HandlerContext } from "./handler.js";
 
-/** The organization whose resources the caller works with. */
 export function getCallerOrganizationId({ caller }: HandlerContext): string {
   if (caller.kind === "anonymous") throw new Error("a protected operation has no caller");
   return caller.organizationId;
 }
 
+/** Returns the organization whose resources the caller can use. */
+export function getCallerOrganization(context: HandlerContext): OrganizationRow {
+  const organization = context.store.organizations.byId(getCallerOrganizationId(context));
+  if (organization === undefined) throw new Error("a valid credential's organization has no row");
+  return organization;
+}
+
 /**
- * The database of this id, if the caller's organization owns it (clause GEN-05). Another organization's is
- * told apart from a missing one only where the profile says so.
+ * Finds a database of the caller's organization (clause GEN-05). The profile decides whether the database of another
+ * organization gets a different problem than a missing database.
  */
 export function requireOwnedDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
   const row = context.store.databases.find(databaseId);
@@ -37,7 +44,7 @@ export function describeDatabases(context: HandlerContext): string {
   return `, which has ${ids.join(", ")}${hasMore ? " and others" : ""}`;
 }
 
-/** A hint for a missing resource: it may belong to another organization than the credential. */
+/** Returns a hint for a missing resource, which may belong to another organization than the credential. */
 export function describeCredential({ caller }: HandlerContext): string {
   if (caller.kind === "anonymous") return "";
   const { organizationId } = caller;
@@ -46,14 +53,14 @@ export function describeCredential({ caller }: HandlerContext): string {
     : `Your access token is for ${organizationId}; POST /auth/switch-organization returns a token for another organization.`;
 }
 
-/** The database of this id, if the caller's organization owns it and its data can be worked with. */
+/** Finds a database of the caller's organization whose data is available. */
 export function findUsableDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
   const row = requireOwnedDatabase(databaseId, context);
   rejectUnavailableDatabase(row, context);
   return row;
 }
 
-/** Refuses data operations on a database that is not Active, nor becoming so (gap `creating-database`). */
+/** Rejects operations on the data of a database that is not Active (gap `creating-database`). */
 export function rejectUnavailableDatabase(row: DatabaseSummary, { now, profile }: HandlerContext): void {
   const status = getDatabaseStatus(row, now);
   if (status === "Active") return;
@@ -64,28 +71,20 @@ export function rejectUnavailableDatabase(row: DatabaseSummary, { now, profile }
     );
 }
 
-/** Refuses to put anything new into a database that is on its way out. */
-export function rejectDatabaseBeingDeleted({ status }: DatabaseSummary): void {
-  if (status === "Deleting")
-    throw new Problem(
-      "database-unavailable",
-      "The database is being deleted, so nothing can be created in it.",
-    );
-}
-
-/** The status at this moment: a database that is Creating becomes Active by itself. */
+/** Returns the current status. A database with the status Creating becomes Active by itself. */
 export function getDatabaseStatus({ status, readyAt }: DatabaseSummary, now: number): DatabaseStatus {
   return status === "Creating" && readyAt !== null && now >= readyAt ? "Active" : status;
 }
 
-/** The bytes that a plan lets an organization store, and what is left of them. */
+/** The storage that a plan allows. */
 export interface RemainingStorage {
-  readonly left: number;
-  /** Says that there is not enough left, and what to do. */
-  readonly fault: string;
+  /** The number of bytes that the organization can still store. */
+  readonly bytes: number;
+  /** The message if this is not enough. */
+  readonly message: string;
 }
 
-/** How much the organization of a database may still store (clause DB-17, gap `storage-ceiling`). */
+/** Returns how much the organization of a database can still store (clause DB-17, gap `storage-ceiling`). */
 export function getRemainingStorage(
   { organizationId }: DatabaseSummary,
   { store, profile }: HandlerContext,
@@ -93,20 +92,20 @@ export function getRemainingStorage(
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planTerms[plan].limits?.maxStorageGb;
   if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
-    return { left: Infinity, fault: "" };
+    return { bytes: Infinity, message: "" };
   return {
-    left: maxGb * getBytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
-    fault: `The organization can store at most ${maxGb} GB (plan ${plan}). Delete data or switch to a plan with a higher limit.`,
+    bytes: maxGb * getBytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
+    message: `The organization can store at most ${maxGb} GB (plan ${plan}). Delete data or switch to a plan with a higher limit.`,
   };
 }
 
-/** Refuses what would take the organization over its plan's storage. */
+/** Rejects a write that exceeds the storage of the organization's plan. */
 export function rejectStorageOverflow(
   addedBytes: number,
   database: DatabaseSummary,
   context: HandlerContext,
 ): void {
   if (addedBytes <= 0) return;
-  const room = getRemainingStorage(database, context);
-  if (addedBytes > room.left) throw new Problem("ceiling-reached", room.fault);
+  const remaining = getRemainingStorage(database, context);
+  if (addedBytes > remaining.bytes) throw new Problem("ceiling-reached", remaining.message);
 }

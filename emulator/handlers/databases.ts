@@ -1,11 +1,17 @@
 import { planTerms } from "../../openapi/clauses/limits.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
+import { Problem } from "../domain/problem.js";
 import type { DatabaseRow } from "../store/databases.js";
+import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { HandlerContext, Handler } from "./handler.js";
-import { getCallerOrganizationId, getDatabaseStatus, requireOwnedDatabase } from "./database-access.js";
+import {
+  getCallerOrganization,
+  getCallerOrganizationId,
+  getDatabaseStatus,
+  requireOwnedDatabase,
+} from "./database-access.js";
 import { getBodyField } from "./body-field.js";
 import { readPage } from "./read-page.js";
 
@@ -13,9 +19,8 @@ import { readPage } from "./read-page.js";
 export const createDatabase: Handler<"createDatabase"> = ({ body, json }, context) => {
   const { store, ids, now, profile } = context;
   const { name, region } = body;
-  const organizationId = getCallerOrganizationId(context);
-  const organization = store.organizations.byId(organizationId);
-  const regions = organization?.allowedRegions;
+  const organization = getCallerOrganization(context);
+  const { organizationId, allowedRegions: regions } = organization;
   if (regions?.includes(region) === false)
     throw new Problem(
       "forbidden",
@@ -26,7 +31,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
       "conflict",
       `The organization already has a database named ${name}. Choose another name.`,
     );
-  rejectAboveDatabaseLimit(organizationId, context);
+  rejectAboveDatabaseLimit(organization, context);
   const settings = getBodyField(json, "settings");
   const databaseId = ids.next("db");
   const ready = profile["database-ready"];
@@ -68,29 +73,28 @@ export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
 export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => {
   const { store, now, profile } = context;
   const database = requireOwnedDatabase(path.databaseId, context);
-  const takes = profile["database-deletion"];
-  if (takes === "at-once") store.databases.remove(database);
+  const duration = profile["database-deletion"];
+  if (duration === "at-once") store.databases.remove(database);
   else if (database.status !== "Deleting" || database.readyAt === null)
-    store.databases.beginDeletion(database, now + takes, now);
+    store.databases.beginDeletion(database, now + duration, now);
   return { status: 204 };
 };
 
-/** Clause DB-14: the plan and the organization's settings both set a ceiling. */
-function rejectAboveDatabaseLimit(organizationId: string, { store }: HandlerContext): void {
-  const organization = store.organizations.byId(organizationId);
-  if (organization === undefined) throw createInvalidBodyProblem("", "the organization does not exist");
-  const ofPlan = planTerms[organization.plan].limits?.maxDatabases ?? Infinity;
-  const ceiling = Math.min(ofPlan, organization.maxDatabases);
+/** Enforces the ceilings of the plan and of the organization's settings (clause DB-14). */
+function rejectAboveDatabaseLimit(
+  { organizationId, plan, maxDatabases }: OrganizationRow,
+  { store }: HandlerContext,
+): void {
+  const ceiling = Math.min(planTerms[plan].limits?.maxDatabases ?? Infinity, maxDatabases);
   if (store.databases.count(organizationId) >= ceiling)
     throw new Problem(
       "ceiling-reached",
-      `The organization can have at most ${ceiling} databases (plan ${organization.plan}). Delete a database or ` +
+      `The organization can have at most ${ceiling} databases (plan ${plan}). Delete a database or ` +
         "switch to a plan with a higher limit.",
     );
 }
 
-function describeDatabase(row: DatabaseRow, context: HandlerContext) {
-  const { now } = context;
+function describeDatabase(row: DatabaseRow, { now }: HandlerContext) {
   return {
     databaseId: row.databaseId,
     name: row.name,

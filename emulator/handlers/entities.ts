@@ -19,15 +19,13 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
   const { store, ids, now } = context;
   const place = findUsableRepository(path.repositoryId, context);
   const { repository } = place;
-  const data = stringifyData(
-    prepareEntityData(getBodyField(json, "data") as JsonObject, repository, context),
-    context,
-  );
-  const id = ids.next("ent");
-  const bytes = countItemBytes(id, "", data);
+  const given = getBodyField(json, "data") as JsonObject;
+  const data = stringifyData(prepareEntityData(given, repository, context), context);
+  const entityId = ids.next("ent");
+  const bytes = countItemBytes(entityId, "", data);
   const entity = {
     sequence: repository.lastSequence + 1,
-    entityId: id,
+    entityId,
     data,
     bytes,
     version: 1,
@@ -46,7 +44,7 @@ export const getEntity: Handler<"getEntity"> = ({ path }, context) => {
   const { repository, database } = findUsableRepository(path.repositoryId, context);
   const entity = store.entities.get(repository.ref, path.entityId);
   store.databases.addRead(database.ref, countReadUnits(entity?.bytes ?? 0), now);
-  if (entity === undefined) throw entityNotFound();
+  if (entity === undefined) throw createEntityNotFoundProblem();
   return { status: 200, body: describeEntity(entity, context) };
 };
 
@@ -56,13 +54,13 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
   const place = findUsableRepository(path.repositoryId, context);
   const { repository } = place;
   const before = store.entities.get(repository.ref, path.entityId);
-  if (before === undefined) throw entityNotFound();
+  if (before === undefined) throw createEntityNotFoundProblem();
   const given = getBodyField(json, "data") as JsonObject;
-  const whole =
+  const merged =
     profile["entity-put"] === "merge"
       ? mergeFields(parseJson(before.data, { maxDepth: maxStoredDepth }) as JsonObject, given)
       : given;
-  const data = stringifyData(prepareEntityData(whole, repository, context), context);
+  const data = stringifyData(prepareEntityData(merged, repository, context), context);
   const bytes = countItemBytes(before.entityId, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
   rejectStorageOverflow(bytes - before.bytes, place.database, context);
@@ -71,7 +69,7 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
   return { status: 200, body: describeEntity(entity, context) };
 };
 
-/** The fields of both objects; where both have one, that of the update, in its old place. */
+/** Returns the fields of both objects. Updated fields keep their place. */
 export function mergeFields(before: JsonObject, update: JsonObject): JsonObject {
   return new Map<string, JsonValue>([...getFieldEntries(before), ...getFieldEntries(update)]);
 }
@@ -82,7 +80,7 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
   const place = findUsableRepository(path.repositoryId, context);
   const entity = store.entities.get(place.repository.ref, path.entityId);
   if (entity === undefined) {
-    if (profile["delete-missing-entity"] === 404) throw entityNotFound();
+    if (profile["delete-missing-entity"] === 404) throw createEntityNotFoundProblem();
     return { status: 204 };
   }
   store.entities.remove(place.repository.ref, entity.sequence);
@@ -90,24 +88,22 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
   return { status: 204 };
 };
 
-/** An entity as the contract shows it (gap `entity-version-field`). */
+/** Describes an entity in responses (gap `entity-version-field`). */
 export function describeEntity(
   { entityId: id, data, createdAt, updatedAt, version }: EntityRow,
   { profile }: HandlerContext,
 ): OperationResponse<"getEntity">["body"] {
-  const shown = {
+  // The type is that of the default profile, which includes the version. Undefined fields are omitted.
+  return {
     id,
     data: rawJson(data),
     createdAt: formatTimestamp(createdAt),
     updatedAt: formatTimestamp(updatedAt),
-    // what is undefined is not written
     version: profile["entity-version-field"] === "shown" ? version : undefined,
-  };
-  // the types are those of the default profile, which shows the version
-  return shown as OperationResponse<"getEntity">["body"];
+  } as OperationResponse<"getEntity">["body"];
 }
 
-/** The text of the data, if it is not too large. */
+/** Writes the data as JSON. @throws a problem `item-too-large` */
 function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
   const text = stringifyJson(data);
   const bytes = Buffer.byteLength(text);
@@ -123,9 +119,9 @@ function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
 interface EntityWrite {
   readonly created?: number;
   readonly deleted?: number;
-  /** How much more is stored. */
+  /** The growth of the stored data. */
   readonly bytes: number;
-  /** Size of what was written or deleted. */
+  /** Size of the data that was written or deleted. */
   readonly written: number;
 }
 
@@ -138,6 +134,6 @@ function countWrite(
   store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits: countWriteUnits(written) }, now);
 }
 
-function entityNotFound(): Problem {
+function createEntityNotFoundProblem(): Problem {
   return new Problem("entity-not-found", "There is no entity with this id in the repository.");
 }

@@ -5,19 +5,19 @@ import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { World } from "../world/world.js";
 import type { RequestBody, TypedResponse, TypedRequest } from "./typed-operation.js";
 
-/** What a handler works with: one world, at one moment, for one caller. */
+/** The context of a handler: one world at one time, for one caller. */
 export interface HandlerContext extends World {
   readonly caller: Caller;
   /** The time of the request in milliseconds since 1970. */
   readonly now: number;
-  /** Asks the fault rules, where there are any, what the handler is to fail with. */
+  /** Asks the fault rules whether the handler must fail. */
   readonly fault?: TakeHandlerFault | undefined;
-  /** Address of the namespace as the client knows it, without a slash at the end. */
+  /** Returns the URL of the namespace as the client knows it, without a slash at the end. */
   readonly baseUrl: () => string;
 }
 
 type Types = { [Id in OperationId]: operations[Id] };
-/** A body without the nulls that stand for members left out: they are gone before a handler sees it. */
+/** A body without the nulls that mean omitted fields. They are removed before a handler runs. */
 type OptionalInput<Body> = Body extends readonly (infer Element)[]
   ? OptionalInput<Element>[]
   : Body extends object
@@ -37,12 +37,12 @@ export type OperationRequest<Id extends OperationId> = TypedRequest<
   OptionalInput<RequestBody<Types[Id]>>
 >;
 
-/** The answer of an operation of the service. */
+/** The response of an operation of the service. */
 export type OperationResponse<Id extends OperationId> = TypedResponse<Types[Id]>;
 
 /**
- * Answers one operation: synchronous, pure but for the world it is given. What a writing operation does is one
- * transaction; a thrown problem undoes it.
+ * Handles one operation. It is synchronous, and has no effects outside the world in its context. A writing operation is one
+ * transaction, which a thrown problem rolls back.
  */
 export type Handler<Id extends OperationId> = (
   request: OperationRequest<Id>,

@@ -16,10 +16,10 @@ import type { HandlerContext } from "./handler.js";
 export type NewItem = Omit<ItemRow, "createdAt" | "updatedAt">;
 
 /**
- * Compact JSON text of the data of a request or entry.
+ * Returns the compact JSON text of the data of a request or entry.
  *
  * @param body the request or entry as `JSON.parse` reads it
- * @param json the same without loss; the very same object where `JSON.parse` loses nothing
+ * @param json the same without loss; the same object if `JSON.parse` loses nothing
  */
 export function getDataText(body: { readonly data?: unknown }, json: JsonValue | undefined): string {
   return (body as unknown) === json
@@ -27,12 +27,11 @@ export function getDataText(body: { readonly data?: unknown }, json: JsonValue |
     : stringifyJson(getBodyField(json, "data") as JsonObject);
 }
 
-/** The item with its size. */
 export function createNewItem(pk: string, sk: string, data: string): NewItem {
   return { pk, sk, data, bytes: countItemBytes(pk, sk, data) };
 }
 
-/** Why the item may not be written (clause ITEM-36), or nothing. */
+/** Returns a message if the item is too large (clause ITEM-36). */
 export function describeSizeError({ bytes }: NewItem, profile: Profile): string | undefined {
   const allowed = getSizeLimit("item", profile["size-unit"]);
   return bytes > allowed
@@ -40,16 +39,17 @@ export function describeSizeError({ bytes }: NewItem, profile: Profile): string 
     : undefined;
 }
 
-/** The item before a write, as much of it as the write needs. */
+/** The properties of the item before a write that the write needs. */
 export type ExistingItem = ItemMetadata & Partial<Pick<ItemRow, "data">>;
-/** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-in-batch`) */
+
+/** @throws a problem `entry-too-large` if an item that is too large fails its whole request (gap `large-item-in-batch`) */
 export function rejectRequestIfItemOversized(item: NewItem, profile: Profile): void {
-  const fault =
-    profile["large-item-in-batch"] === "fails-request" ? describeSizeError(item, profile) : undefined;
-  if (fault !== undefined) throw new Problem("entry-too-large", fault);
+  const error = describeSizeError(item, profile);
+  if (error !== undefined && profile["large-item-in-batch"] === "fails-request")
+    throw new Problem("entry-too-large", error);
 }
 
-/** What a write needs to know of the item before it: nothing where there is none, `false` where the condition fails. */
+/** Finds the item before a write: undefined if there is none, false if the condition is false. */
 export function findExistingItem(
   { ref }: DatabaseSummary,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
@@ -62,7 +62,7 @@ export function findExistingItem(
   return (condition === undefined || isConditionTrue(condition, item)) && item;
 }
 
-/** The row of an item that is put: over what is there, it keeps its age. */
+/** Creates the row of an item that is put. An existing item keeps its creation time. */
 export function toItemRow(
   { pk, sk, data, bytes }: NewItem,
   before: ExistingItem | undefined,
@@ -73,7 +73,7 @@ export function toItemRow(
   return { pk, sk, data, bytes, createdAt, updatedAt: getUpdatedAt(data, before, profile, now) };
 }
 
-/** Returns the time that a write leaves behind (gap `item-updated-at`). */
+/** Returns the time of the last change after a write (gap `item-updated-at`). */
 function getUpdatedAt(data: string, before: ExistingItem | undefined, profile: Profile, now: number): number {
   const answer = profile["item-updated-at"];
   if (before === undefined || answer === "each-put") return now;
@@ -82,7 +82,7 @@ function getUpdatedAt(data: string, before: ExistingItem | undefined, profile: P
     : now;
 }
 
-/** Writes a row over what is there. What it changes is the caller's to count, once a request. */
+/** Writes an item. The caller must count the returned change. */
 export function writeItem(
   { ref }: DatabaseSummary,
   row: ItemRow,
@@ -97,22 +97,20 @@ export function writeItem(
   };
 }
 
-/** Removes an item, if it is there. What it changes is the caller's to count, once a request. */
+/** Removes an item, if it exists. The caller must count the returned change. */
 export function deleteStoredItem(
   { ref }: DatabaseSummary,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   existing: ItemMetadata | undefined,
   { store }: HandlerContext,
 ): UsageChange {
-  // deleting a missing item costs no write unit
-  if (existing === undefined) return noChange;
+  // Deleting a missing item costs no write unit.
+  if (existing === undefined) return { items: 0, bytes: 0, writeUnits: 0 };
   store.items.remove(ref, pk, sk);
   return { items: -1, bytes: -existing.bytes, writeUnits: countWriteUnits(existing.bytes) };
 }
 
-const noChange: UsageChange = { items: 0, bytes: 0, writeUnits: 0 };
-
-/** Counts what a request changed in the database's usage. */
+/** Adds the changes of a request to the database's usage. */
 export function addUsage(
   { ref }: DatabaseSummary,
   changes: readonly UsageChange[],
@@ -129,7 +127,7 @@ export function addUsage(
   if (writeUnits > 0) store.databases.addWrite(ref, { items, bytes, writeUnits }, now);
 }
 
-/** Whether two texts of stored data mean the same, in whatever order their members come. */
+/** Whether two JSON texts have equal values, in any order of fields. */
 function isSameData(a: string, b: string): boolean {
   const parse = (text: string) => parseJson(text, { maxDepth: maxStoredDepth });
   return a === b || isJsonEqual(parse(a), parse(b));

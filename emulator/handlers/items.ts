@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { rawJson } from "../json/stringify-body.js";
 import { countReadUnits } from "../domain/item-size.js";
-import { createValidationProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { parseItemCondition } from "./conditions.js";
@@ -18,10 +18,10 @@ import {
   writeItem,
 } from "./item-writes.js";
 
-/** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
+/** Put item: creates or replaces an item, if the condition is true (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
   const { json, path } = request;
-  const { pk, sk } = getKeys(request);
+  const { pk, sk } = getKey(request);
   const database = findUsableDatabase(path.databaseId, context);
   const condition = parseItemCondition(json, "", context.profile);
   const item = createNewItem(pk, sk, getDataText(request.body, json));
@@ -34,7 +34,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression is false for the item, so nothing was written.",
     );
   rejectStorageOverflow(item.bytes - (existing?.bytes ?? 0), database, context);
-  // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
+  // Every Put changes the time (gap `item-updated-at`), even two within a millisecond.
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = toItemRow(item, existing, context.profile, now);
   addUsage(database, [writeItem(database, row, existing, context)], context);
@@ -66,11 +66,8 @@ function readItem(
   const database = findUsableDatabase(databaseId, context);
   const item = context.store.items.get(database.ref, pk, sk);
   context.store.databases.addRead(database.ref, countReadUnits(item?.bytes ?? 0), context.now);
-  if (item === undefined) throw itemNotFound(pk, sk);
-  return {
-    status: 200,
-    body: describeItem(item),
-  };
+  if (item === undefined) throw createItemNotFoundProblem(pk, sk);
+  return { status: 200, body: describeItem(item) };
 }
 
 function removeItem(
@@ -81,48 +78,39 @@ function removeItem(
 ): OperationResponse<"deleteItem"> {
   const database = findUsableDatabase(databaseId, context);
   const existing = context.store.items.head(database.ref, pk, sk);
-  if (existing === undefined) rejectMissing(pk, sk, context.profile);
+  if (existing === undefined) rejectMissingItem(pk, sk, context.profile);
   addUsage(database, [deleteStoredItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };
 }
 
-/** Whether there is anything wrong with deleting what is not there is open (gap `delete-missing-item-status`). */
-function rejectMissing(pk: string, sk: string, profile: Profile): void {
+/** Gap `delete-missing-item-status`. */
+function rejectMissingItem(pk: string, sk: string, profile: Profile): void {
   const answer = profile["delete-missing-item-status"];
   if (answer === 204) return;
-  const problem = itemNotFound(pk, sk);
+  const problem = createItemNotFoundProblem(pk, sk);
   throw answer === 404 ? problem : new Problem("nothing-to-delete", problem.message);
 }
 
-function itemNotFound(pk: string, sk: string): Problem {
+function createItemNotFoundProblem(pk: string, sk: string): Problem {
   const keys = `pk ${JSON.stringify(pk)} and ${sk === "" ? "no sk" : `sk ${JSON.stringify(sk)}`}`;
   return new Problem("item-not-found", `There is no item with ${keys}.`);
 }
 
-/**
- * The keys of a Put: in the body, or in the path where the profile puts them there (gap `put-item-route`), in
- * which case the body may repeat them.
- */
-function getKeys({ body, path }: OperationRequest<"putItem">): { pk: string; sk: string } {
-  const inPath = path as { readonly pk?: string; readonly sk?: string };
-  if (inPath.pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
+/** Returns the key of a Put. If the path contains it (gap `put-item-route`), the body may repeat it. */
+function getKey({ body, path }: OperationRequest<"putItem">): { pk: string; sk: string } {
+  const { pk, sk = "" } = path as { readonly pk?: string; readonly sk?: string };
+  if (pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
-  if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
-    throw createValidationProblem({
-      in: "body",
-      pointer: "/pk",
-      detail: "must be omitted or equal to pk in the path",
-    });
-  if (repeated.sk !== undefined && toSortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
-    throw createValidationProblem({
-      in: "body",
-      pointer: "/sk",
-      detail: "must be omitted or equal to sk in the path",
-    });
-  return { pk: inPath.pk, sk: inPath.sk ?? "" };
+  const rejectUnless = (isEqual: boolean, field: string) => {
+    if (!isEqual)
+      throw createInvalidBodyProblem(`/${field}`, `must be omitted or equal to ${field} in the path`);
+  };
+  rejectUnless(repeated.pk === undefined || repeated.pk === pk, "pk");
+  rejectUnless(repeated.sk === undefined || (repeated.sk ?? "") === sk, "sk");
+  return { pk, sk };
 }
 
-/** A whole item as get and batch get show it. */
+/** Describes an item in responses to get and batch get. */
 export function describeItem({ pk, sk, data, createdAt, updatedAt }: ItemRow) {
   return {
     pk,
@@ -133,7 +121,7 @@ export function describeItem({ pk, sk, data, createdAt, updatedAt }: ItemRow) {
   };
 }
 
-/** The sort key as the contract shows it: null for an item without one. */
+/** Converts a stored sort key to the form in responses: null for an item without a sort key. */
 export function toSortKeyOrNull(sk: ItemRow["sk"]): string | null {
   return sk === "" ? null : sk;
 }

@@ -1,7 +1,6 @@
 import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import {
-  countOwners,
   enforceMemberLimit,
   getMemberId,
   hasMemberIds,
@@ -33,12 +32,12 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   if (email === "") throw createInvalidBodyProblem("/email", "must not be blank");
   const { userId } = getCallingUser(context);
   if (role === "owner")
-    requireRightOverOwners(organizationId, context, "Only an owner can invite another owner.");
+    assertMayManageOwners(organizationId, context, "Only an owner can invite another owner.");
   const invited = store.organizations.memberOfEmail(organizationId, email);
   if (invited !== undefined) {
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
       throw new Problem("conflict", `${email} is already a member or has already been invited.`);
-    rejectTouchingOwner(invited, context);
+    assertMayChangeMember(invited, context);
   } else enforceMemberLimit(organizationId, context);
   const member: MemberRow = {
     organizationId,
@@ -62,10 +61,10 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
 /** PUT /api/v1/organizations/{organizationId}/members/{memberId}. */
 export const updateMember: Handler<"updateMember"> = ({ path, body }, context) => {
   const { organizationId } = path;
-  const member = getMember(organizationId, path.memberId, context);
+  const member = findMember(organizationId, path.memberId, context) ?? throwMemberNotFound(path.memberId);
   if (body.role === "owner")
-    requireRightOverOwners(organizationId, context, "Only an owner can make a member an owner.");
-  rejectTouchingOwner(member, context);
+    assertMayManageOwners(organizationId, context, "Only an owner can make a member an owner.");
+  assertMayChangeMember(member, context);
   if (body.role !== "owner") rejectLastOwner(member, context);
   const updated = { ...member, role: body.role };
   context.store.organizations.updateMember(updated);
@@ -73,7 +72,7 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
   return { status: 200, body: describeMember(updated, context) };
 };
 
-/** DELETE /api/v1/organizations/{organizationId}/members/{memberId}: a member, an invitation, or oneself. */
+/** DELETE /api/v1/organizations/{organizationId}/members/{memberId}: a member, an invitation, or the caller. */
 export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
   const { organizationId } = path;
   const { userId } = getCallingUser(context);
@@ -87,14 +86,14 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
       );
   }
   const member = found ?? throwMemberNotFound(path.memberId);
-  if (member.userId !== userId) rejectTouchingOwner(member, context);
+  if (member.userId !== userId) assertMayChangeMember(member, context);
   rejectLastOwner(member, context);
   context.store.organizations.removeMember(member);
   reassignOwnerIfNeeded(context.store, organizationId, context.now);
   return { status: 204 };
 };
 
-/** The member with this id. Email addresses are compared without case. */
+/** Finds a member by id (gaps `member-id` and `pending-member-id`). */
 function findMember(
   organizationId: string,
   memberId: string,
@@ -102,21 +101,17 @@ function findMember(
 ): MemberRow | undefined {
   const { organizations } = store;
   const email = normalizeEmail(memberId, profile);
-  const isMeant = (member: MemberRow | undefined) => {
+  const hasId = (member: MemberRow | undefined) => {
     if (member === undefined) return false;
     const id = getMemberId(member, profile);
-    return id?.value === (id?.is === "email" ? email : memberId);
+    return id?.value === (id?.kind === "email" ? email : memberId);
   };
-  const likely = [
+  const candidates = [
     organizations.memberOfUser(organizationId, memberId),
     organizations.memberOfEmail(organizationId, email),
   ];
-  // there may be thousands, and an id of their own stands in no column
-  return likely.find(isMeant) ?? organizations.membersOf(organizationId).find(isMeant);
-}
-
-function getMember(organizationId: string, memberId: string, context: HandlerContext): MemberRow {
-  return findMember(organizationId, memberId, context) ?? throwMemberNotFound(memberId);
+  // A deployment's own ids are not stored, so all members must be searched.
+  return candidates.find(hasId) ?? organizations.membersOf(organizationId).find(hasId);
 }
 
 function throwMemberNotFound(memberId: string): never {
@@ -132,16 +127,15 @@ function getCallerRole(organizationId: string, context: HandlerContext): Role {
   return member.role;
 }
 
-/** Gap `admin-over-owners`. Nobody else than owner and admin comes here. */
-function requireRightOverOwners(organizationId: string, context: HandlerContext, detail: string): void {
+/** Gap `admin-over-owners`. The caller is an owner or an admin. */
+function assertMayManageOwners(organizationId: string, context: HandlerContext, detail: string): void {
   if (context.profile["admin-over-owners"] === "allowed") return;
   if (getCallerRole(organizationId, context) !== "owner") throw new Problem("forbidden", detail);
 }
 
-/** Whether an admin changes and removes owners, whose invitation may be pending. */
-function rejectTouchingOwner({ organizationId, role }: MemberRow, context: HandlerContext): void {
+function assertMayChangeMember({ organizationId, role }: MemberRow, context: HandlerContext): void {
   if (role === "owner")
-    requireRightOverOwners(organizationId, context, "Only an owner can change or remove an owner.");
+    assertMayManageOwners(organizationId, context, "Only an owner can change or remove an owner.");
 }
 
 /** Gap `last-owner`. */
@@ -150,7 +144,7 @@ function rejectLastOwner(
   { store, profile }: HandlerContext,
 ): void {
   if (role !== "owner" || status !== "active" || profile["last-owner"] === "allow") return;
-  if (countOwners(store, organizationId) === 1)
+  if (store.organizations.ownersOf(organizationId).length === 1)
     throw new Problem("last-owner", "This is the last owner. Make another member an owner first.");
 }
 
@@ -166,7 +160,7 @@ function describeMember(member: MemberRow, { store, profile }: HandlerContext): 
     joinedAt: formatTimestampOrNull(joinedAt),
     invitedAt: formatTimestampOrNull(invitedAt),
     invitedBy,
-    ...(hasMemberIds(profile) ? { memberId: id?.is === "own-id" ? id.value : null } : {}),
-    // what is null goes by the status in every row: a pending member has no user, an active one joined
+    ...(hasMemberIds(profile) ? { memberId: id?.kind === "own-id" ? id.value : null } : {}),
+    // The status determines which fields are null: a pending member has no user, an active member has joined.
   } as Member;
 }

@@ -1,4 +1,4 @@
-import { type PlanType } from "../../openapi/clauses/limits.js";
+import type { PlanType } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 import { findFreeSlug, toSlug } from "../organizations/slug.js";
 import { clearOrganization } from "../store/clear-organization.js";
@@ -44,7 +44,7 @@ export function addOrganization(
   return { organizationId };
 }
 
-/** GET /api/v1/organizations: in the order of joining, with deleted ones where the profile shows them. */
+/** GET /api/v1/organizations: in the order of joining, with deleted ones if the profile shows them. */
 export const listOrganizations: Handler<"listOrganizations"> = (_request, context) => {
   const { store, profile } = context;
   const showsDeleted = profile["deleted-organization"] === "shown";
@@ -70,7 +70,7 @@ export const getOrganization: Handler<"getOrganization"> = ({ path }, context) =
   body: describeOrganization(getPathOrganization(path.organizationId, context)),
 });
 
-/** PUT /api/v1/organizations/{organizationId}: what is left out, and what part 4.6 does not name, stays. */
+/** PUT /api/v1/organizations/{organizationId}: changes only the fields that are given, and that part 4.6 names. */
 export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }, context) => {
   const before = getPathOrganization(path.organizationId, context);
   const after: OrganizationRow = {
@@ -84,7 +84,7 @@ export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }
   return { status: 200, body: describeOrganization(after) };
 };
 
-/** DELETE /api/v1/organizations/{organizationId}: a mark of deletion remains, and nothing it held. */
+/** DELETE /api/v1/organizations/{organizationId}: only a row with the status deleted remains. */
 export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, context) => {
   const { store, now, profile } = context;
   const organization = getPathOrganization(path.organizationId, context);
@@ -105,7 +105,7 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
   return { status: 204 };
 };
 
-/** The organization of the path; the caller's membership was looked up before. */
+/** Returns the organization of the path, of which the caller is a member. */
 function getPathOrganization(organizationId: string, { store }: HandlerContext): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw new Error("an organization with members has no row");
@@ -121,18 +121,19 @@ export function rejectTakenSlug({ organizations }: HandlerContext["store"], slug
     );
 }
 
-/** The requested slug, or one made from the name (gaps `duplicate-slug` and `slug-form`). */
+/** Returns the requested slug, or a slug made from the name (gaps `duplicate-slug` and `slug-form`). */
 function chooseSlug(
   { name, slug: given }: { readonly name: string; readonly slug?: string },
   { store, ids, profile }: HandlerContext,
 ): string {
   const slug = given !== undefined && profile["slug-form"] === "any" ? toSlug(given) : given;
-  const isTaken = (candidate: string) => store.organizations.hasSlug(candidate);
   if (slug !== undefined && profile["duplicate-slug"] === "reject") {
     rejectTakenSlug(store, slug);
     return slug;
   }
-  return findFreeSlug(slug ?? toSlug(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));
+  return findFreeSlug(slug ?? toSlug(name), store.organizations.hasSlug, () =>
+    ids.next("slug", 6).replace("slug_", ""),
+  );
 }
 
 function describeOrganization(organization: OrganizationRow) {

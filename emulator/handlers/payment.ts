@@ -5,10 +5,8 @@ import { planCurrency, describePlan, describeProduct, formatInvoiceNumber } from
 import { startSubscription, findSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import type { OrderRow } from "../store/orders.js";
-import type { OrganizationRow } from "../store/organizations.js";
-import type { SubscriptionRow } from "../store/subscriptions.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
-import { getCallerOrganizationId } from "./database-access.js";
+import { getCallerOrganization, getCallerOrganizationId } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 
 const hourMs = 60 * 60 * 1000;
@@ -43,7 +41,7 @@ export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => 
   };
 };
 
-/** POST /api/v1/payment/checkout: whether anything changes before the checkout is completed is gap `checkout-effect`. */
+/** POST /api/v1/payment/checkout. Whether the plan changes at once is gap `checkout-effect`. */
 export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => {
   const { store, ids, now, profile } = context;
   const { organization } = getBilling(context);
@@ -55,7 +53,7 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
     );
   const checkoutId = ids.next("checkout");
   const { organizationId } = organization;
-  const completes = profile["checkout-effect"] === "plan";
+  const completesAtOnce = profile["checkout-effect"] === "plan";
   store.orders.putCheckout({
     checkoutId,
     organizationId,
@@ -63,9 +61,9 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
     createdAt: now,
     completesAt: null,
     subscriptionId: null,
-    completedAt: completes ? now : null,
+    completedAt: completesAtOnce ? now : null,
   });
-  if (completes)
+  if (completesAtOnce)
     startSubscription(store, { organizationId, subscriptionId: ids.next("sub"), plan, trial: true, now });
   const { id, name } = describeProduct(plan);
   return {
@@ -98,7 +96,7 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
     status === "active" ||
     (status === "trialing" && profile["trialing-active"] === "active") ||
     (status === "past_due" && profile["past-due-active"] === "active");
-  const endless = planType === "free" && profile["free-plan-expiry"] === "never";
+  const neverExpires = planType === "free" && profile["free-plan-expiry"] === "never";
   return {
     status: 200,
     body: {
@@ -106,7 +104,7 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
       isActive,
       isTrial: status === "trialing",
       planType,
-      expiresAt: endless ? null : formatTimestamp(period.end),
+      expiresAt: neverExpires ? null : formatTimestamp(period.end),
     },
   };
 };
@@ -137,18 +135,10 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
   };
 };
 
-interface Billing {
-  readonly organization: OrganizationRow;
-  readonly subscription: SubscriptionRow;
-  readonly period: { readonly start: number; readonly end: number };
-}
-
-function getBilling(context: HandlerContext): Billing {
-  const { store, now } = context;
-  const organization = store.organizations.byId(getCallerOrganizationId(context));
-  if (organization === undefined) throw new Error("a valid credential's organization has no row");
-  const subscription = findSubscription(store, organization.organizationId);
-  return { organization, subscription, period: getBillingPeriod(subscription, now) };
+function getBilling(context: HandlerContext) {
+  const organization = getCallerOrganization(context);
+  const subscription = findSubscription(context.store, organization.organizationId);
+  return { organization, subscription, period: getBillingPeriod(subscription, context.now) };
 }
 
 function getLatestOrder(organizationId: string, { store }: HandlerContext): OrderRow {
@@ -170,7 +160,7 @@ function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow,
   };
 }
 
-/** The pages of the emulator that a user of the service would meet elsewhere. */
+/** The console has the pages for which the service would use a payment provider. */
 function getConsoleUrl({ baseUrl }: HandlerContext): string {
   return `${baseUrl()}/_emulator/console`;
 }

@@ -19,90 +19,86 @@ export interface TransactionOperation {
   readonly condition: ParsedCondition | undefined;
 }
 
-/** Why an operation cannot be applied; its place counts from 0. */
+/** The reason why an operation fails. */
 export interface TransactionOperationError {
-  readonly place: number;
+  readonly index: number;
   readonly error: string;
   readonly errorType: TransactionErrorType;
 }
 
-/** What one operation changes: the item before it, and after it; nothing for an item that is not there. */
-export interface PlannedWrite {
+/** The effect of one operation on its item, which may be missing before or after it. */
+interface PlannedWrite {
   readonly operation: TransactionOperation;
   readonly before: ItemRow | undefined;
   readonly after: ItemRow | undefined;
 }
 
 /**
- * Works out what the operations would do, one after another, without doing it: an operation on a key that an
- * earlier one wrote sees that write, where the profile allows two on one key at all.
+ * Computes the effects of operations without writing anything. If the profile allows several operations with the same key, a
+ * later operation uses the result of the earlier ones.
  */
 export function planTransaction(
   operations: readonly TransactionOperation[],
   database: DatabaseSummary,
   context: HandlerContext,
-): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly TransactionOperationError[] } {
+): { readonly plan: readonly PlannedWrite[]; readonly errors: readonly TransactionOperationError[] } {
   const { store, profile } = context;
   const plan: PlannedWrite[] = [];
   const planned = new Map<string, ItemRow | undefined>();
-  const seen = new Set<string>();
-  const faults: TransactionOperationError[] = [];
-  operations.forEach((operation, place) => {
+  const keys = new Set<string>();
+  const errors: TransactionOperationError[] = [];
+  operations.forEach((operation, index) => {
     const { action, pk, sk, condition } = operation;
-    const fault = (errorType: TransactionErrorType, error: string) =>
-      faults.push({ place, error, errorType });
+    const fail = (errorType: TransactionErrorType, error: string) => errors.push({ index, error, errorType });
     const key = stringifyKey({ pk, sk });
-    if (seen.has(key) && profile["duplicate-keys"] === "reject")
-      return fault("ValidationError", "An earlier operation in the transaction has the same key.");
-    seen.add(key);
+    if (keys.has(key) && profile["duplicate-keys"] === "reject")
+      return fail("ValidationError", "An earlier operation in the transaction has the same key.");
+    keys.add(key);
     const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
     if (condition !== undefined && !isConditionTrue(condition, before))
-      return fault("ConditionalCheckFailed", "The conditionExpression is false for the item.");
+      return fail("ConditionalCheckFailed", "The conditionExpression is false for the item.");
     if (action === "ConditionCheck") return undefined;
-    const ofMissing = profile["update-missing-item"];
-    if (action === "Update" && before === undefined && ofMissing !== "create")
-      return fault(ofMissing, "There is no item to update.");
+    const missingItemAnswer = profile["update-missing-item"];
+    if (action === "Update" && before === undefined && missingItemAnswer !== "create")
+      return fail(missingItemAnswer, "There is no item to update.");
     let after: ItemRow | undefined;
     if (action !== "Delete") {
-      const updates = action === "Update" && before !== undefined;
-      const data = operation.data ?? {};
-      const item = createNewItem(
-        pk,
-        sk,
-        updates
-          ? setFieldTexts(before.data, data, profile["update-object-attribute"] === "merge")
-          : stringifyJson(data),
-      );
+      const { data = {} } = operation;
+      const merges = profile["update-object-attribute"] === "merge";
+      const text =
+        action === "Update" && before !== undefined
+          ? setFieldTexts(before.data, data, merges)
+          : stringifyJson(data);
+      const item = createNewItem(pk, sk, text);
       rejectRequestIfItemOversized(item, profile);
-      const tooLarge = describeSizeError(item, profile);
-      if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
+      const sizeError = describeSizeError(item, profile);
+      if (sizeError !== undefined) return fail("ValidationError", sizeError);
       after = toItemRow(item, before, profile, context.now);
     }
     planned.set(key, after);
     return plan.push({ operation, before, after });
   });
-  return { plan, faults };
+  return { plan, errors };
 }
 
-/**
- * The text of an object with fields set; with `deep`, those of objects in it are set one by one. Fields that are not set
- * keep their text.
- */
-function setFieldTexts(text: string, fields: JsonObject, deep: boolean): string {
+/** Sets fields in the text of an object. All other fields keep their text. @param merges whether objects are merged */
+function setFieldTexts(text: string, fields: JsonObject, merges: boolean): string {
   const texts = getFieldTexts(text);
   for (const [name, value] of getFieldEntries(fields)) {
     const before = texts.get(name);
-    const goesInto = deep && before?.startsWith("{") === true && isJsonObject(value);
-    const set = goesInto ? setFields(parseJson(before, { maxDepth: maxStoredDepth }), value) : value;
-    texts.set(name, stringifyJson(set));
+    const after =
+      merges && before?.startsWith("{") === true
+        ? mergeDeeply(parseJson(before, { maxDepth: maxStoredDepth }), value)
+        : value;
+    texts.set(name, stringifyJson(after));
   }
   return `{${Array.from(texts, ([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
 }
 
-/** A value with the fields of an object set, at every depth where both are objects. */
-function setFields(before: JsonValue | undefined, fields: JsonValue): JsonValue {
-  if (!isJsonObject(fields) || !isJsonObject(before)) return fields;
-  const whole = new Map<string, JsonValue>(getFieldEntries(before));
-  for (const [name, value] of getFieldEntries(fields)) whole.set(name, setFields(whole.get(name), value));
-  return whole;
+/** Merges objects at every depth. All other values are replaced. */
+function mergeDeeply(before: JsonValue | undefined, update: JsonValue): JsonValue {
+  if (!isJsonObject(update) || !isJsonObject(before)) return update;
+  const merged = new Map<string, JsonValue>(getFieldEntries(before));
+  for (const [name, value] of getFieldEntries(update)) merged.set(name, mergeDeeply(merged.get(name), value));
+  return merged;
 }

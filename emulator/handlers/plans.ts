@@ -2,11 +2,10 @@ import { planCatalog } from "../billing/plan-catalog.js";
 import { Problem } from "../domain/problem.js";
 import type { OperationResponse, Handler } from "./handler.js";
 
-/** The list of plans, at the path that gap `plans-route` names. */
+/** The list of plans, at the path that gap `plans-route` determines. */
 export const listPlans: Handler<"listPlans"> = (_request, { profile }) => {
-  const plans = [...planCatalog];
-  // the types are those of the default profile, which answers the array by itself
-  const body = profile["plan-list-form"] === "object" ? { plans } : plans;
+  const body = profile["plan-list-form"] === "object" ? { plans: planCatalog } : planCatalog;
+  // The type is that of the default profile, where the body is the array.
   return { status: 200, body: body as OperationResponse<"listPlans">["body"] };
 };
 

@@ -16,7 +16,7 @@ import * as session from "./session.js";
 import * as sql from "./sql.js";
 import * as transactions from "./transactions.js";
 
-/** The handler of every operation of the service; one that is missing does not compile. */
+/** The handlers of all operations of the service. A missing handler is a type error. */
 export const serviceHandlers: { readonly [Id in OperationId]: Handler<Id> } = {
   ...batches,
   ...databases,

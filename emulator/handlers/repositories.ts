@@ -1,18 +1,17 @@
-import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem, createValidationProblem, Problem } from "../domain/problem.js";
 import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { rejectDatabaseBeingDeleted, requireOwnedDatabase } from "./database-access.js";
+import { requireOwnedDatabase } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { readPage } from "./read-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
 import { findSchemaViolations } from "./schema-violations.js";
 
-/** The longest patterns of as many fields as a schema may have take half of it. */
-const maxDescriptionBytes = 2 * 1024 * 1024;
+/** Twice the size of a schema with as many fields, and as long patterns, as possible. */
+const maxBodyBytes = 2 * 1024 * 1024;
 
 /** POST …/repositories. */
 export const createRepository: Handler<"createRepository"> = ({ path, body, bodyBytes, json }, context) => {
@@ -20,11 +19,15 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
   const { databaseId } = path;
   const { name, entityName } = body;
   const database = requireOwnedDatabase(databaseId, context);
-  rejectDatabaseBeingDeleted(database);
-  if (bodyBytes > maxDescriptionBytes)
+  if (database.status === "Deleting")
+    throw new Problem(
+      "database-unavailable",
+      "The database is being deleted, so nothing can be created in it.",
+    );
+  if (bodyBytes > maxBodyBytes)
     throw createInvalidBodyProblem(
       "/schema",
-      `makes the body too long: it can have at most ${maxDescriptionBytes} bytes`,
+      `makes the body too long: it can have at most ${maxBodyBytes} bytes`,
     );
   const violations = findSchemaViolations(json, profile);
   if (violations.length > 0) throw createValidationProblem(...violations);
@@ -34,7 +37,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
       `The database already has a repository named ${name}. Choose another name.`,
     );
   const repositoryId = ids.next("repo");
-  const schema = stringifyJson(getBodyField(json, "schema") ?? ({} satisfies JsonValue));
+  const schema = stringifyJson(getBodyField(json, "schema") ?? {});
   store.repositories.insert({ repositoryId, databaseRef: database.ref, name, entityName, schema }, now);
   return {
     status: 201,
@@ -76,7 +79,7 @@ export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context)
   return { status: 204 };
 };
 
-/** The repository of this id in the caller's database. */
+/** Finds a repository in a database of the caller's organization. */
 function findVisibleRepository(
   databaseId: string,
   repositoryId: string,

@@ -10,10 +10,7 @@ export interface RepositoryInDatabase {
   readonly database: DatabaseSummary;
 }
 
-/**
- * The repository of this id, if the caller's organization owns its database (clause GEN-05) and the data of that
- * can be worked with. Paths of entities name no database: it is found through the repository.
- */
+/** Finds a repository in a database of the caller's organization (clause GEN-05) whose data is available. */
 export function findUsableRepository(repositoryId: string, context: HandlerContext): RepositoryInDatabase {
   const { store } = context;
   const repository = store.repositories.byId(repositoryId);
@@ -31,7 +28,7 @@ export function findUsableRepository(repositoryId: string, context: HandlerConte
   return { repository, database };
 }
 
-/** The problem of a repository that is not there, or that the caller may not know of. */
+/** Creates the problem for a repository that does not exist, or that the caller must not know about. */
 export function createRepositoryNotFoundProblem(context: HandlerContext): Problem {
   return new Problem(
     "repository-not-found",

@@ -2,6 +2,7 @@ import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { createOrganizationNotFoundProblem } from "../access/authorize.js";
+import { findSessionUser } from "../access/authenticate.js";
 import { hashPassword } from "../access/password.js";
 import { Problem } from "../domain/problem.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
@@ -11,18 +12,15 @@ import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 export const login: Handler<"login"> = ({ body }, context) => {
   const { store, profile } = context;
   const user = store.users.byEmail(normalizeEmail(body.email, profile));
-  const failed = (
+  const fail = (
     status: Exclude<OperationResponse<"login">["body"]["status"], "Success">,
-  ): OperationResponse<"login"> => ({
-    status: 200,
-    body: { status, authResponse: null },
-  });
+  ): OperationResponse<"login"> => ({ status: 200, body: { status, authResponse: null } });
   const fault = context.fault?.("login");
-  if (fault !== undefined) return failed(fault.loginStatus);
-  if (user === undefined) return failed("InvalidCredentials");
-  if (user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
-  if (!user.emailVerified) return failed("EmailVerificationRequired");
-  if (user.mfaRequired) return failed("MfaRequired");
+  if (fault !== undefined) return fail(fault.loginStatus);
+  if (user?.passwordHash !== hashPassword(user?.userId ?? "", body.password))
+    return fail("InvalidCredentials");
+  if (!user.emailVerified) return fail("EmailVerificationRequired");
+  if (user.mfaRequired) return fail("MfaRequired");
   const authResponse = issueSession(user, getLoginOrganization(user, context), context);
   return { status: 200, body: { status: "Success", authResponse } };
 };
@@ -37,15 +35,12 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
     throw createRefreshProblem(
       "The refresh token has already been used. Use the token that the last refresh returned.",
     );
-  const status = store.organizations.statusOf(row.organizationId);
-  const user = store.users.byId(row.userId);
-  const isGone =
-    status === undefined || (status === "deleted" && row.organizationId !== user?.personalOrganizationId);
-  if (isGone || user === undefined)
+  const user = findSessionUser(store, row);
+  if (user === undefined)
     throw createRefreshProblem("This refresh token's user or organization no longer exists.");
   store.credentials.useRefreshToken(row.token);
-  const staysSwitched = profile["refresh-organization"] === "switched-to";
-  const organizationId = staysSwitched ? row.organizationId : getLoginOrganization(user, context);
+  const keepsOrganization = profile["refresh-organization"] === "switched-to";
+  const organizationId = keepsOrganization ? row.organizationId : getLoginOrganization(user, context);
   return { status: getLoginStatus(profile), body: issueTokens(row.userId, organizationId, context) };
 };
 
@@ -71,13 +66,13 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   return { status: getLoginStatus(profile), body: issueSession(user, organizationId, context) };
 };
 
-/** The status of new tokens; the types are those of the default profile. */
+/** Returns the status of responses with new tokens. The type is that of the default profile. */
 function getLoginStatus(profile: Profile): 200 {
   return profile["session-status"] as 200;
 }
 
-/** What a role allows, as the session's `permissions` (part 5). */
-export function getPermissions(role: Role | undefined): string[] {
+/** Returns the `permissions` of a session (part 5). */
+function getPermissions(role: Role | undefined): string[] {
   if (role === undefined) return [];
   return role === "readonly"
     ? ["database:read", "repository:read"]
@@ -85,12 +80,12 @@ export function getPermissions(role: Role | undefined): string[] {
 }
 
 /**
- * The organization that a login's tokens are for (gap `login-organization`). Where the personal one is deleted it is
- * another one, if there is any.
+ * Returns the organization that a login's tokens are for (gap `login-organization`). If the personal organization is
+ * deleted, it is another organization, if there is one.
  */
 function getLoginOrganization(user: UserRow, { store, profile }: HandlerContext): string {
-  const isPersonalThere = store.organizations.statusOf(user.personalOrganizationId) !== "deleted";
-  if (isPersonalThere && profile["login-organization"] === "personal") return user.personalOrganizationId;
+  const isDeleted = store.organizations.statusOf(user.personalOrganizationId) === "deleted";
+  if (!isDeleted && profile["login-organization"] === "personal") return user.personalOrganizationId;
   const joined = store.organizations
     .membershipsOf(user.userId)
     .find(
@@ -104,8 +99,8 @@ function getLoginOrganization(user: UserRow, { store, profile }: HandlerContext)
 
 function issueSession(user: UserRow, organizationId: string, context: HandlerContext) {
   const { organizations } = context.store;
-  const isThere = organizations.statusOf(organizationId) !== "deleted";
-  const role = isThere ? organizations.memberOfUser(organizationId, user.userId)?.role : undefined;
+  const isDeleted = organizations.statusOf(organizationId) === "deleted";
+  const role = isDeleted ? undefined : organizations.memberOfUser(organizationId, user.userId)?.role;
   return {
     ...issueTokens(user.userId, organizationId, context),
     userId: user.userId,

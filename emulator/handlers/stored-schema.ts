@@ -6,7 +6,6 @@ import { PooledCache, schemaPool } from "../memory/cache-pool.js";
 import {
   createEntityPreparer,
   type EntityPreparer,
-  type PreparedEntity,
   TooManyDefaultsError,
 } from "../repositories/entity-preparer.js";
 import type { RepositorySchema } from "../repositories/schema-reader.js";
@@ -16,19 +15,19 @@ import { maxStoredDepth } from "./conditions.js";
 import type { HandlerContext } from "./handler.js";
 
 interface StoredSchema {
-  /** Without fields where none was given. */
+  /** A schema without fields if none was given. */
   readonly schema: RepositorySchema;
   readonly preparer: EntityPreparer;
   readonly length: number;
 }
 
-/** Schemas by their texts: repositories and namespaces of one schema share it. */
-const known = new PooledCache<StoredSchema>({
+/** Compiled schemas, which repositories and namespaces share. */
+const storedSchemas = new PooledCache<StoredSchema>({
   pool: schemaPool,
   countBytes: (_key, { length }) => 20 * length,
 });
 
-/** The schema of a repository, and what prepares its entities by the rules of the profile. */
+/** Returns the schema of a repository, and the preparer of its entities by the rules of the profile. */
 export function getStoredSchema(
   { ref, schemaHash }: RepositoryRow,
   { store, profile }: HandlerContext,
@@ -37,7 +36,7 @@ export function getStoredSchema(
   const key = [schemaHash, patterns, profile["entity-unknown-fields"], profile["entity-null-fields"]].join(
     " ",
   );
-  return known.get(key, () => {
+  return storedSchemas.get(key, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has no stored schema");
     // Its patterns are compiled when they are first matched.
@@ -48,31 +47,27 @@ export function getStoredSchema(
 }
 
 /**
- * The data of a new or updated entity as they are to be stored: held to the repository's schema, with defaults.
+ * Validates the data of a new or updated entity against the repository's schema, and adds default values.
  *
- * @throws problems `validation-failed` with every place that does not fit, `item-too-large` for too many defaults
+ * @throws problems `validation-failed` with all mistakes, `item-too-large` for too many default values
  */
 export function prepareEntityData(
   data: JsonObject,
   repository: RepositoryRow,
   context: HandlerContext,
 ): JsonObject {
-  const prepared = prepare(data, getStoredSchema(repository, context).preparer, context);
-  if ("mistakes" in prepared)
+  const { preparer } = getStoredSchema(repository, context);
+  try {
+    const prepared = preparer.prepare(data);
+    if ("data" in prepared) return prepared.data;
     throw createValidationProblem(
       ...prepared.mistakes.map((mistake) => ({ in: "body" as const, ...mistake })),
     );
-  return prepared.data;
-}
-
-function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: HandlerContext): PreparedEntity {
-  try {
-    return preparer.prepare(data);
   } catch (error) {
     if (!(error instanceof TooManyDefaultsError)) throw error;
     throw new Problem(
       "item-too-large",
-      `With the default values that the schema adds, the entity is larger than the maximum of ${getSizeLimit("item", profile["size-unit"])} bytes.`,
+      `With the default values that the schema adds, the entity is larger than the maximum of ${getSizeLimit("item", context.profile["size-unit"])} bytes.`,
     );
   }
 }

@@ -13,26 +13,26 @@ interface TransactionRequest {
   readonly json: JsonValue | undefined;
 }
 
-interface TransactionAnswer {
+interface TransactionResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /**
- * Runs a transaction, or answers what it answered before under the same `clientRequestToken` (4.2 rule 12). A
- * token is remembered for 10 minutes of the emulator's time, per database and kind; refused requests are not, and those
- * of failed transactions as the profile says (gap `failed-transaction-token`).
+ * Runs a transaction, or returns the stored response to an earlier request with the same `clientRequestToken` (4.2 rule 12).
+ * Responses are stored for 10 minutes of the emulator's time, by database and kind. Problems are not stored; whether
+ * failed transactions are stored is gap `failed-transaction-token`.
  *
- * @throws a problem `validation-failed` for a token that came with another body, where the profile refuses it;
- *   `transaction-too-large` for an answer that there is no room to remember
+ * @throws problems `validation-failed` for a token that was used with a different body, if the profile says so;
+ *   `transaction-too-large` for a response that is too long to store
  */
-export function runOncePerToken<Answer extends TransactionAnswer>(
+export function runOncePerToken<Response extends TransactionResponse>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
   { ref }: DatabaseSummary,
   { store, now, profile }: HandlerContext,
-  run: () => Answer,
-): Answer {
+  run: () => Response,
+): Response {
   const token = body.clientRequestToken;
   if (token === undefined || json === undefined) return run();
   const bodyHash = createHash("sha256").update(toCanonicalJson(json)).digest("base64");
@@ -44,41 +44,41 @@ export function runOncePerToken<Answer extends TransactionAnswer>(
         "/clientRequestToken",
         "was used with a different body in the last 10 minutes; use a new token",
       );
-    return { status: known.status, body: rawJson(known.body) } as unknown as Answer;
+    return { status: known.status, body: rawJson(known.body) } as unknown as Response;
   }
-  const answer = run();
-  if (hasFailed(answer) && profile["failed-transaction-token"] === "executed-again") return answer;
-  const text = stringifyBody(answer.body);
+  const response = run();
+  if (hasFailed(response) && profile["failed-transaction-token"] === "executed-again") return response;
+  const text = stringifyBody(response.body);
   rejectAboveTokenStorage(text, store);
   store.transactionTokens.insert({
     databaseRef: ref,
     kind,
     token,
     bodyHash,
-    status: answer.status,
+    status: response.status,
     body: text,
     expiresAt: now + limits.transactionTokenMs,
   });
-  return answer;
+  return response;
 }
 
-function hasFailed({ body }: TransactionAnswer): boolean {
-  // a transact get has none
+function hasFailed({ body }: TransactionResponse): boolean {
+  // The response to transact get has no errors.
   const { errors } = body as { readonly errors?: readonly unknown[] | null };
   return (errors ?? []).length > 0;
 }
 
-/** Shorter responses are not counted: they take no more memory than the items that a client may store. */
-const longResponseLength = 64 * 1024;
+/** Shorter responses are not limited, because they take no more memory than stored items. */
+const maxShortLength = 64 * 1024;
 
-/** A short request may ask for a very long answer, again and again under new tokens. */
-function rejectAboveTokenStorage(answer: string, store: HandlerContext["store"]): void {
-  if (answer.length <= longResponseLength) return;
-  const isTooLong = answer.length > emulatorLimits.tokenAnswer;
-  if (isTooLong || store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
+/** Limits stored responses, because short requests with new tokens can get long responses. */
+function rejectAboveTokenStorage(response: string, store: HandlerContext["store"]): void {
+  if (response.length <= maxShortLength) return;
+  const isTooLong = response.length > emulatorLimits.tokenAnswer;
+  if (isTooLong || store.transactionTokens.characters() + response.length > emulatorLimits.tokenAnswers)
     throw new Problem(
       "transaction-too-large",
-      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswer} ` +
+      `The response has ${response.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswer} ` +
         `characters for one client request token, and ${emulatorLimits.tokenAnswers} characters for all tokens used in ` +
         "the last 10 minutes. Omit the token, or advance the clock.",
     );

@@ -21,7 +21,7 @@ import {
 } from "./plan-transaction.js";
 import { runOncePerToken } from "./transaction-tokens.js";
 
-/** POST /items/transact/get: all items at one point in time, which a synchronous handler is. */
+/** POST /items/transact/get. The handler is synchronous, so it reads all items at one point in time. */
 export const transactGetItems: Handler<"transactGetItems"> = (request, context) => {
   const { path, body } = request;
   const database = findUsableDatabase(path.databaseId, context);
@@ -47,7 +47,7 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
   });
 };
 
-/** An item as transact get shows it (gap `transact-get-item`): with a projection the named attributes of its data alone. */
+/** Describes an item in the response to transact get (gap `transact-get-item`), with only the projected attributes. */
 function describeTransactedItem(
   item: ItemRow,
   projection: readonly string[] | undefined,
@@ -75,18 +75,19 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   if (fault !== undefined)
     return toFailedResponse(
       operations,
-      operations.slice(0, fault.count).map((_, place) => ({
-        place,
+      operations.slice(0, fault.count).map((_, index) => ({
+        index,
         error: "A fault rule made the transaction fail.",
         errorType: fault.errorType,
       })),
       context,
     );
   return runOncePerToken("write", request, database, context, () => {
-    const { plan, faults } = planTransaction(operations, database, context);
-    if (faults.length > 0) return toFailedResponse(operations, faults, context);
+    const { plan, errors } = planTransaction(operations, database, context);
+    if (errors.length > 0) return toFailedResponse(operations, errors, context);
+    const addedBytes = plan.map(({ before, after }) => (after?.bytes ?? 0) - (before?.bytes ?? 0));
     rejectStorageOverflow(
-      plan.reduce((sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0), 0),
+      addedBytes.reduce((sum, bytes) => sum + bytes, 0),
       database,
       context,
     );
@@ -103,34 +104,34 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   });
 };
 
-/** The response to a failed transaction, and the operations that it lists. */
+/** Creates the response to a failed transaction. The profile determines which operations it lists. */
 function toFailedResponse(
   operations: readonly TransactionOperation[],
-  faults: readonly TransactionOperationError[],
+  errors: readonly TransactionOperationError[],
   { profile }: HandlerContext,
 ): OperationResponse<"transactWriteItems"> {
+  const canceled = { error: "The transaction was canceled.", errorType: "TransactionCanceled" } as const;
   const listed = {
-    "at-fault": () => faults,
-    "first-at-fault": () => faults.slice(0, 1),
+    "at-fault": () => errors,
+    "first-at-fault": () => errors.slice(0, 1),
     "every-operation": () =>
-      operations.map(
-        (_, place) => faults.find((fault) => fault.place === place) ?? createCanceledError(place),
-      ),
+      operations.map((_, index) => errors.find((error) => error.index === index) ?? { index, ...canceled }),
   }[profile["transaction-errors"]]();
-  const errors = listed.map(({ place, error, errorType }) => ({
-    itemIndex: place,
-    pk: operations[place]?.pk ?? "",
-    sk: toSortKeyOrNull(operations[place]?.sk ?? ""),
-    error,
-    errorType,
-  }));
-  // the types are those of the default profile, where a failed transaction is answered with 200
+  // The type is that of the default profile, where the status of a failed transaction is 200.
   const status = profile["transaction-failed-status"] as 200;
-  return { status, body: { successCount: 0, errors } };
-}
-
-function createCanceledError(place: number): TransactionOperationError {
-  return { place, error: "The transaction was canceled.", errorType: "TransactionCanceled" };
+  return {
+    status,
+    body: {
+      successCount: 0,
+      errors: listed.map(({ index, error, errorType }) => ({
+        itemIndex: index,
+        pk: operations[index]?.pk ?? "",
+        sk: toSortKeyOrNull(operations[index]?.sk ?? ""),
+        error,
+        errorType,
+      })),
+    },
+  };
 }
 
 /** Clause TX-18. */

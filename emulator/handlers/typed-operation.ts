@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json/json-value.js";
 
-// an operation without parameters has an object without members
+// An operation without parameters has an empty object.
 /* eslint-disable @typescript-eslint/no-generated-empty-object-type */
 type PathParameters<Operation> = Operation extends { parameters: { path: infer Path } }
   ? Path
@@ -19,16 +19,17 @@ export type RequestBody<Operation> = Operation extends {
 /** A valid request. */
 export interface TypedRequest<Operation, Body = RequestBody<Operation>> {
   readonly path: Readonly<PathParameters<Operation>>;
-  /** Query parameters as text; they were checked against their schemas. */
+  /** Query parameters as text, validated against their schemas. */
   readonly query: QueryParameters<Operation>;
   readonly body: Body;
-  /** The same body without loss: every digit, every name in its order. Read free-form `data` from here. */
+  /** The body without loss: all digits, and fields in order. Read free-form `data` from here. */
   readonly json: JsonValue | undefined;
   /** Bytes of the body as it was sent. */
   readonly bodyBytes: number;
 }
 
-type ResponseUnion<Operation> = Operation extends { responses: infer Responses }
+/** A response that the contract declares for the operation. Errors are thrown as problems. */
+export type TypedResponse<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Responses[Status] extends { content: { "application/json": infer Body } }
         ? { readonly status: Status; readonly body: Body }
@@ -37,6 +38,3 @@ type ResponseUnion<Operation> = Operation extends { responses: infer Responses }
           : never;
     }[keyof Responses]
   : never;
-
-/** An answer that the contract declares for the operation; errors are thrown as problems. */
-export type TypedResponse<Operation> = ResponseUnion<Operation>;

@@ -7,20 +7,20 @@ import type { Store } from "../store/store.js";
 import type { World } from "../world/world.js";
 
 /** A member's id in paths. */
-export interface MemberId {
-  readonly is: "user-id" | "email" | "own-id";
+interface MemberId {
+  readonly kind: "user-id" | "email" | "own-id";
   readonly value: string;
 }
 
-/** A member's id (gaps `member-id` and `pending-member-id`); undefined for an invitation without one. */
+/** Returns a member's id (gaps `member-id` and `pending-member-id`); undefined for an invitation without an id. */
 export function getMemberId(member: MemberRow, profile: Profile): MemberId | undefined {
   const { userId, email } = member;
-  const is = userId === null ? profile["pending-member-id"] : profile["member-id"];
-  if (is === "none") return undefined;
-  if (is === "email") return { is, value: email };
-  return is === "user-id" && userId !== null
-    ? { is, value: userId }
-    : { is: "own-id", value: createMemberId(member) };
+  const kind = userId === null ? profile["pending-member-id"] : profile["member-id"];
+  if (kind === "none") return undefined;
+  if (kind === "email") return { kind, value: email };
+  return kind === "user-id" && userId !== null
+    ? { kind, value: userId }
+    : { kind: "own-id", value: createMemberId(member) };
 }
 
 /** Whether responses include the deployment's own ids of members. */
@@ -28,15 +28,15 @@ export function hasMemberIds(profile: Profile): boolean {
   return profile["member-id"] === "own-id" || profile["pending-member-id"] === "own-id";
 }
 
-/** Returns an id that a member has from the invitation on. */
+/** Returns an id that a member keeps from the invitation on. */
 function createMemberId({ organizationId, email }: MemberRow): string {
   const hash = createHash("sha256").update(`${organizationId} ${email}`).digest("hex");
   return `member_${hash.slice(0, 16)}`;
 }
 
 /**
- * Refuses more members than the plan and the settings of the organization allow (clause ORG-34). Whether pending members
- * count is gap `pending-members-count`.
+ * Rejects more members than the plan and the settings of the organization allow (clause ORG-34, gap
+ * `pending-members-count`).
  *
  * @throws a problem `ceiling-reached`
  */
@@ -57,14 +57,9 @@ export function enforceMemberLimit(organizationId: string, { store, profile }: W
     );
 }
 
-/** Counts the active owners of an organization. Invited owners do not count yet. */
-export function countOwners(store: Store, organizationId: string): number {
-  return store.organizations.ownersOf(organizationId).length;
-}
-
 /**
- * Updates `ownerUserId` after a change of members: the creator of the organization as long as they are an owner, and then
- * the owner who joined first. If no owner is left, it does not change.
+ * Updates `ownerUserId` after a change of members. If the user is no longer an owner, the owner who joined first takes their
+ * place. If there is no owner, nothing changes.
  */
 export function reassignOwnerIfNeeded(store: Store, organizationId: string, now: number): void {
   const organization = store.organizations.byId(organizationId);
