@@ -46,56 +46,48 @@ interface JournalStatus {
   readonly dropped: number;
 }
 
-/** The requests that the journal of a namespace still has. */
-export interface ReceivedRequests {
+/** The requests in the journal of a namespace. */
+interface ReceivedRequests {
   readonly requests: readonly ReceivedRequest[];
-  /** Why there may have been others; undefined if there were none. */
+  /** Why the journal may lack requests; undefined if it has all of them. */
   readonly missing: string | undefined;
 }
 
-/** The requests of an operation that a namespace should have received. */
-export interface Expectation {
+/** The requests that a namespace should have received. */
+interface Expectation {
   readonly operationId: string;
   readonly expected: ExpectedRequest;
   /** The exact number of such requests (default: at least one). */
   readonly times?: number | undefined;
 }
 
-/** The comparison of the received requests with the expected ones. */
-export interface ReceivedRequestMatch {
-  readonly pass: boolean;
-  /** Number of requests as expected. */
-  readonly count: number;
-  /** What was expected, as `putItem 2 times`. */
-  readonly wanted: string;
-  /** The number of matching requests or the requests received instead, for a failure message. */
-  readonly description: string;
-  /** The expected fields of the request that matches most of them; undefined without any request. */
-  readonly nearest: unknown;
-}
-
 /**
- * Compares all requests that a namespace has received with the expected ones.
+ * Compares the requests that a namespace has received with the expected ones.
  *
- * @throws Error if more matching requests could matter, and the journal does not have all requests, or the whole bodies
+ * @returns whether the expectation is met, the number of matching requests, texts for a failure message, and the expected
+ *   fields of the request that is closest to them
+ * @throws Error if the result depends on requests or parts of bodies that the journal does not have
  */
 export function matchReceivedRequests(
   { requests: all, missing }: ReceivedRequests,
   { operationId, expected: given, times }: Expectation,
-): ReceivedRequestMatch {
+) {
   rejectUnknownFields(given);
   const expected = typeof given.caller === "string" ? { ...given, caller: { id: given.caller } } : given;
   const requests = all.filter((request) => request.operationId === operationId);
   const matching = requests.filter((request) => isSubset(request, expected));
   const count = matching.length;
-  const unknown = missing ?? describeCutBodies(requests, operationId, expected);
-  if (count < (times ?? 0) + 1 && unknown !== undefined) throw new Error(unknown);
+  const uncertainty = missing ?? describeCutBodies(requests, operationId, expected);
+  if (count < (times ?? 0) + 1 && uncertainty !== undefined) throw new Error(uncertainty);
   const [nearest] = requests
     .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
-  const listLatest = (some: readonly ReceivedRequest[], format: (request: ReceivedRequest) => string) =>
-    some.slice(-maxLines).map((one) => `\n  ${format(one)}`);
-  const list =
+  const listLatest = (list: readonly ReceivedRequest[], format: (request: ReceivedRequest) => string) =>
+    list
+      .slice(-maxListedRequests)
+      .map((one) => `\n  ${format(one)}`)
+      .join("");
+  const listed =
     requests.length === 0
       ? listLatest(all, (one) => `${one.operationId ?? "no operation"}: ${formatReceivedRequest(one)}`)
       : listLatest(matching, (one) => `${formatReceivedRequest(one)}${formatBody(one)}`);
@@ -105,7 +97,7 @@ export function matchReceivedRequests(
       : all.length === 0
         ? "it received no requests"
         : `it received no ${operationId} request, but ${formatCount(all.length, "other request")}`) +
-    (list.length === 0 ? "" : `:${list.join("")}`);
+    (listed && `:${listed}`);
   return {
     pass: times === undefined ? count > 0 : count === times,
     count,
@@ -115,7 +107,7 @@ export function matchReceivedRequests(
   };
 }
 
-const maxLines = 10;
+const maxListedRequests = 10;
 
 function formatBody({ body }: ReceivedRequest): string {
   return body === undefined ? "" : ` ${inspect(body, { breakLength: Infinity, maxStringLength: 200 })}`;
@@ -130,14 +122,14 @@ const requestFields =
 function rejectUnknownFields(expected: ExpectedRequest): void {
   const unknown = isPlain(expected) && Object.keys(expected).find((name) => !requestFields.includes(name));
   if (typeof unknown !== "string") return;
-  // the nearest name would often be wrong: it is `path` for the field `data` of the body
+  // suggests no similar name, because it would often be wrong: `path` for the field `data` of the body
   throw new TypeError(
     `\`${unknown}\` is not a field of a request (the fields are ${requestFields.join(", ")}); ` +
       "write fields of the body as { body: { … } }",
   );
 }
 
-/** Says which requests would match but for a body of which the journal keeps the beginning. */
+/** Returns a message if a request could match, but the journal keeps only the beginning of its body. */
 function describeCutBodies(
   requests: readonly ReceivedRequest[],
   operationId: string,
@@ -153,16 +145,12 @@ function describeCutBodies(
 
 /** Counts the expected values that a value contains. */
 function countMatchingLeaves(actual: unknown, expected: unknown): number {
-  if (isSubset(actual, expected)) return countLeaves(expected) + 1;
-  if (!isObject(actual) || !isPlain(expected)) return 0;
+  if (!isPlain(expected)) return isSubset(actual, expected) ? 1 : 0;
+  const fields = isObject(actual) ? actual : {};
   return Object.entries(expected).reduce(
-    (sum, [name, value]) => sum + countMatchingLeaves(getOwnField(actual, name), value),
+    (sum, [name, value]) => sum + countMatchingLeaves(getOwnField(fields, name), value),
     0,
   );
-}
-
-function countLeaves(value: unknown): number {
-  return isPlain(value) ? Object.values(value).reduce<number>((sum, one) => sum + countLeaves(one), 0) : 1;
 }
 
 /** Reduces a value to the expected fields. */
@@ -196,10 +184,8 @@ function isAsymmetric(value: unknown): value is Required<AsymmetricMatcher> {
   return isObject(value) && typeof value.asymmetricMatch === "function";
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a plain object, not an asymmetric matcher, a date or the like. */
-function isPlain(value: unknown): value is Fields {
+/** Whether a value is a plain object rather than, for example, an asymmetric matcher or a date. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
 
@@ -207,11 +193,6 @@ function isPlain(value: unknown): value is Fields {
 interface MatcherContext {
   readonly isNot: boolean;
   readonly utils: { readonly diff?: (expected: unknown, actual: unknown) => string | null | undefined };
-}
-
-interface MatcherResult {
-  readonly pass: boolean;
-  readonly message: () => string;
 }
 
 /** The matchers as methods of `expect`. For a namespace over HTTP, they return promises. */
@@ -251,7 +232,7 @@ export const receivedRequestMatchers = {
 /**
  * Reads the requests that a namespace has received.
  *
- * @throws TypeError for anything but a namespace, and a problem for an unknown operation: no request would ever match
+ * @throws TypeError unless the receiver is a namespace; a problem for an unknown operation, which would never match
  */
 export function readReceivedRequests(receiver: EmulatorNamespace, operationId: string): ReceivedRequests;
 export function readReceivedRequests(
@@ -270,38 +251,30 @@ export function readReceivedRequests(
   const requests = journal.requests();
   // rejects an unknown operation
   const status = journal.status({ operationId: operationId as OperationId });
-  return requests instanceof Promise || status instanceof Promise
-    ? Promise.all([requests, status]).then(toReceivedRequests)
-    : toReceivedRequests([requests, status]);
+  if (!(requests instanceof Promise || status instanceof Promise))
+    return { requests, missing: describeMissingRequests(status) };
+  return Promise.all([requests, status]).then(([list, received]) => ({
+    requests: list,
+    missing: describeMissingRequests(received),
+  }));
 }
 
-function toReceivedRequests([requests, { recording, dropped }]: readonly [
-  readonly ReceivedRequest[],
-  JournalStatus,
-]): ReceivedRequests {
+function describeMissingRequests({ recording, dropped }: JournalStatus): string | undefined {
   if (!recording)
-    return {
-      requests,
-      missing:
-        "the emulator records no requests; start it with a journal, e.g. with createEmulator({ journal: 250 }) or start --journal 250",
-    };
-  return {
-    requests,
-    missing:
-      dropped === 0
-        ? undefined
-        : `the journal no longer has the namespace's oldest requests (${dropped} dropped); keep a larger journal, e.g. with ` +
-          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before sending the " +
-          "requests to check",
-  };
+    return "the emulator records no requests; start it with a journal, e.g. with createEmulator({ journal: 250 }) or start --journal 250";
+  return dropped === 0
+    ? undefined
+    : `the journal no longer has the namespace's oldest requests (${dropped} dropped); keep a larger journal, e.g. with ` +
+        "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before sending the " +
+        "requests to check";
 }
 
 function matchReceived(
   { isNot, utils }: MatcherContext,
   receiver: RequestReceiver,
   expectation: Expectation,
-): MatcherResult | Promise<MatcherResult> {
-  const result = (received: ReceivedRequests): MatcherResult => {
+) {
+  const compare = (received: ReceivedRequests) => {
     const { pass, count, wanted, description, nearest } = matchReceivedRequests(received, expectation);
     const { expected } = expectation;
     const fields = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
@@ -317,9 +290,9 @@ function matchReceived(
   };
   try {
     const received = readReceivedRequests(receiver, expectation.operationId);
-    return received instanceof Promise ? received.then(result) : result(received);
+    return received instanceof Promise ? received.then(compare) : compare(received);
   } catch (error) {
-    // the stack is cut after ten lines, and the line of the test must be one of them
+    // a stack has at most ten lines, which must include the line of the test
     Error.captureStackTrace(error as Error, matchReceived);
     throw error;
   }

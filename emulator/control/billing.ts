@@ -35,7 +35,7 @@ export const billingHandlers = {
       completedAt: formatTimestampOrNull(completedAt),
     };
   },
-  /** Has the effect of paying. */
+  /** Does what the Pay button would do. */
   completeCheckout: ({ path, body }, { world }) => {
     const { store, ids, clock } = world;
     const now = clock.now();
@@ -51,8 +51,7 @@ export const billingHandlers = {
         "checkout-completed",
         `The checkout has already been paid; its plan will take effect at ${formatTimestamp(completesAt)}.`,
       );
-    // an in-process call may have no body
-    const after = (body as typeof body | undefined)?.after;
+    const { after } = body;
     if (after !== undefined) {
       const at = addDuration(now, after);
       if (at === undefined) throw createInvalidBodyProblem("/after", durationRefusal);
@@ -80,9 +79,7 @@ export const billingHandlers = {
     const { organizationId } = findChangeableOrganization(path.organizationId, world);
     return { orders: world.store.orders.all(organizationId).map(describeOrder) };
   },
-  getReturnAddresses: (_request, namespace) => ({
-    ...namespace.returnAddresses,
-  }),
+  getReturnAddresses: (_request, { returnAddresses }) => ({ ...returnAddresses }),
   setReturnAddresses: ({ body }, namespace) => {
     namespace.returnAddresses = parseReturnUrls(body);
     return { ...namespace.returnAddresses };

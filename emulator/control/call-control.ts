@@ -11,7 +11,7 @@ import { peopleHandlers } from "./people.js";
 import { requestHandlers } from "./requests.js";
 import { stateHandlers } from "./state.js";
 
-/** The handlers of all operations of the control plane. If one is missing, this does not compile. */
+/** The handlers of all operations. A missing handler is a type error. */
 const controlHandlers: ControlHandlers = {
   ...billingHandlers,
   ...namespaceHandlers,
@@ -29,7 +29,7 @@ export function callControlOperation<Id extends ControlOperationId>(
   namespaces: Namespaces,
 ): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
-  // operations on whole worlds replace or copy the store, which is impossible within its transaction
+  // these operations replace or copy the store, which is impossible in a transaction of the store
   if (id === "resetEmulator" || id in namespaceOperations) return handle(request, namespace, namespaces);
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());

@@ -17,53 +17,37 @@ export interface ControlCall {
   readonly body: unknown;
 }
 
-/**
- * Checks a call of the control plane against its contract. The same check applies to calls over HTTP and to calls from
- * the same process.
- *
- * @throws a problem `validation-failed` with every mistake
- */
+/** Validates a call. @throws a problem `validation-failed` with every mistake */
 export function checkControlCall(id: ControlOperationId, call: ControlCall): void {
   const violations = findControlCallViolations(id, call);
   if (violations.length > 0) throw createValidationProblem(...violations);
 }
 
-/** Every mistake in a call of the control plane. */
-export function findControlCallViolations(id: ControlOperationId, call: ControlCall): Violation[] {
-  return [...findPathViolations(call.path), ...findContractViolations(id, call)];
-}
-
-/** Calls whose handler finds every mistake itself, with better messages and without compiling a schema of all gaps. */
-const checkedByHandler: ReadonlySet<ControlOperationId> = new Set(["setProfile"]);
-
-/** Finds values that no URL can contain, which are only possible in in-process calls. */
-function findPathViolations(path: ControlCall["path"]): Violation[] {
-  return Object.entries(path).flatMap(([name, value]) =>
-    typeof value === "string" && value !== ""
-      ? []
-      : [
-          {
-            in: "path" as const,
-            pointer: appendPointer("", name),
-            detail: "must be a non-empty string",
-          },
-        ],
-  );
-}
-
-function findContractViolations(id: ControlOperationId, { query, body }: ControlCall): Violation[] {
-  if (checkedByHandler.has(id)) return [];
+/** Finds every mistake in a call of the control plane. */
+export function findControlCallViolations(
+  id: ControlOperationId,
+  { path, query, body }: ControlCall,
+): Violation[] {
+  // only in-process calls can have such values
+  const invalid = Object.keys(path)
+    .filter((name) => typeof path[name] !== "string" || path[name] === "")
+    .map((name): Violation => {
+      return { in: "path", pointer: appendPointer("", name), detail: "must be a non-empty string" };
+    });
+  // this handler gives better messages, and needs no compiled schema of all gaps
+  if (id === "setProfile") return invalid;
   const operation: OperationDefinition = controlPlaneOperations[id];
   const parameters = operation.parameters?.({ kind: "strict", profile: defaultProfile }) ?? [];
   const known = parameters.map(({ name }) => name);
-  if (operation.requestBody === undefined && known.length === 0) return [];
+  if (operation.requestBody === undefined && known.length === 0) return invalid;
   const unknown = Object.keys(query)
     .filter((name) => known.length > 0 && !known.includes(name))
     .map((name): Violation => {
       const detail = `is not a parameter of this operation; the parameters are ${known.join(", ")}`;
       return { in: "query", pointer: appendPointer("", name), detail };
     });
-  return [...unknown, ...getControlContract().validator.validateRequest(id, { path: {}, query, body })];
+  const violations = getControlContract().validator.validateRequest(id, { path: {}, query, body });
+  return [...invalid, ...unknown, ...violations];
 }
 
 type ControlContract = Omit<Contract, "document">;

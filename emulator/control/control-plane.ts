@@ -28,14 +28,14 @@ import { type ControlCall, findControlCallViolations, getControlContract } from 
 import { type ControlRequest, BodyWithFile } from "./control-types.js";
 
 /**
- * The control plane as a Hono application. It does not depend on the profile, so that a profile can always be corrected,
- * and it does not advance the clock. Its routes are created with the first call.
+ * Creates the control plane as a Hono application, which creates its routes when the first call arrives. The control plane
+ * does not depend on the profile, so that an unsuitable profile can be replaced.
  */
 export function createControlPlane(namespaces: Namespaces): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  let calls: Hono<ServiceEnv> | undefined;
+  let routes: Hono<ServiceEnv> | undefined;
   app.all("*", (c) =>
-    (calls ??= createControlRoutes(namespaces)).fetch(c.req.raw, { ...c.env, target: c.get("target") }),
+    (routes ??= createControlRoutes(namespaces)).fetch(c.req.raw, { ...c.env, target: c.get("target") }),
   );
   return app;
 }
@@ -55,9 +55,9 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
       operation.method,
       operation.path,
       setOperation(operation),
-      localOnly(namespaces),
-      journalChanges(namespaces),
-      call(operation, namespaces),
+      rejectForeignPages(namespaces),
+      recordConsoleChanges(namespaces),
+      handleCall(operation, namespaces),
     );
   app.notFound((c) => {
     const allowed = listMethods(app, c.req.path);
@@ -71,7 +71,7 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
   return app;
 }
 
-/** Reports every call when it is answered, except what the console only reads to show a page. */
+/** Reports every call to `onRequest`, except page views of the console. */
 function logRequests({ options: { onRequest } }: Namespaces): ServiceMiddleware {
   return async (c, next) => {
     if (onRequest === undefined || isPageView(c)) return next();
@@ -98,8 +98,8 @@ function logRequests({ options: { onRequest } }: Namespaces): ServiceMiddleware 
   };
 }
 
-/** Refuses requests from pages of other origins. @throws a problem `not-local` */
-function localOnly({ options: { allowHosts } }: Namespaces): ServiceMiddleware {
+/** Rejects requests from pages of other origins. @throws a problem `not-local` */
+function rejectForeignPages({ options: { allowHosts } }: Namespaces): ServiceMiddleware {
   return (c, next) => {
     rejectCrossSiteLoad(c.req.raw);
     rejectCrossOrigin(c.req.raw, allowHosts);
@@ -107,15 +107,15 @@ function localOnly({ options: { allowHosts } }: Namespaces): ServiceMiddleware {
   };
 }
 
-/** Whether the journal records a call: it omits calls of the control plane, except changes made in the console. */
-function journalChanges(namespaces: Namespaces): ServiceMiddleware {
+/** Records changes that the console makes in the journal, which omits all other calls of the control plane. */
+function recordConsoleChanges(namespaces: Namespaces): ServiceMiddleware {
   return async (c, next) => {
     if (!isConsoleAction(c) || ["GET", "HEAD"].includes(c.req.method)) return next();
     const describeExchange = beginExchange(c);
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
-    // the call may have deleted it
+    // the call may have deleted the namespace
     const namespace = namespaces.peek(c.get("target").namespace);
     namespace?.journal.keep(describeExchange(namespace.world, answer));
   };
@@ -124,13 +124,16 @@ function journalChanges(namespaces: Namespaces): ServiceMiddleware {
 const maxBytes = 1024 * 1024;
 
 /** Reads and validates a call, and calls its handler. */
-function call(operation: MountedOperation<ControlOperationId>, namespaces: Namespaces): Handler<ServiceEnv> {
-  const { operationId, requestFile, hasBody: takesBody } = operation;
+function handleCall(
+  operation: MountedOperation<ControlOperationId>,
+  namespaces: Namespaces,
+): Handler<ServiceEnv> {
+  const { operationId, requestFile, hasBody } = operation;
   const strict = { kind: "strict", profile: defaultProfile } as const;
   const status = Number(controlPlaneOperations[operationId].successes(strict)[0]?.status);
   return async (c) => {
     const { raw } = c.req;
-    if (takesBody) {
+    if (hasBody) {
       const bytes = await readBytes(raw, requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes);
       c.set("read", { of: raw, bytes });
     }
@@ -140,7 +143,13 @@ function call(operation: MountedOperation<ControlOperationId>, namespaces: Names
     const contentType = raw.headers.get("content-type") ?? undefined;
     const given =
       requestFile === undefined
-        ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, requestReader)
+        ? readRequest(
+            operation,
+            { path, query, contentType, bytes },
+            validator,
+            defaultProfile,
+            requestReader,
+          )
         : readFileCall(requestFile, contentType, bytes);
     const answer: unknown = callControlOperation(
       operationId,
@@ -164,15 +173,14 @@ function call(operation: MountedOperation<ControlOperationId>, namespaces: Names
   };
 }
 
-/** How the control plane reads requests: a call without fields may omit the body. */
+/** A call without fields may omit the body. */
 const requestReader: RequestReader = {
   given: (json) => json,
   noBody: {},
   refused: (violations) => createValidationProblem(...violations),
 };
 
-/** The check of calls in the form that `readRequest` needs. */
-const calls = {
+const validator = {
   validateRequest: (id: string, given: ControlCall) =>
     findControlCallViolations(id as ControlOperationId, given),
 };

@@ -15,7 +15,7 @@ export const organizationHandlers = {
   listOrganizations: (_request, { world: { store } }) => ({
     organizations: store.organizations
       .all()
-      // an exported seed keeps this order, but no other
+      // a seed file keeps only this order
       .sort((a, b) => a.createdAt - b.createdAt || (a.organizationId < b.organizationId ? -1 : 1))
       .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
         organizationId,
@@ -30,20 +30,16 @@ export const organizationHandlers = {
       })),
   }),
   changeOrganization: ({ path, body }, { world }) => {
-    const { store, ids, clock } = world;
-    const {
-      organizationId,
-      plan: before,
-      isPersonal,
-    } = findChangeableOrganization(path.organizationId, world);
+    const { store, ids, clock, profile } = world;
+    const before = findChangeableOrganization(path.organizationId, world);
+    const { organizationId } = before;
     const now = clock.now();
-    const { profile } = world;
-    if (body.status === "deleted" && isPersonal)
+    if (body.status === "deleted" && before.isPersonal)
       throw new Problem(
         "personal-organization",
         "A personal organization cannot be deleted while its user exists. Delete the user instead.",
       );
-    if (body.plan !== undefined && body.plan !== before)
+    if (body.plan !== undefined && body.plan !== before.plan)
       startSubscription(store, {
         organizationId,
         subscriptionId: ids.next("sub"),

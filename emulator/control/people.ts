@@ -47,7 +47,7 @@ export const peopleHandlers = {
     store.users.remove(userId);
     store.passwords.remove(userId);
   },
-  /** Uses none of the namespace's ids, so that later ids do not depend on it. */
+  /** Does not generate an id, so that sessions do not affect later ids. */
   createSession: ({ body }, { world }) => {
     const { store, clock, tokens } = world;
     const user = findSessionUser(body, world);
@@ -93,7 +93,7 @@ export const peopleHandlers = {
   },
 } satisfies Partial<ControlHandlers>;
 
-/** Adds a user with their personal organization. @throws a problem `conflict` if the address is taken */
+/** Adds a user and their personal organization. @throws a problem `conflict` if the email address is taken */
 export function addUser(world: World, given: NewUser): UserRow {
   const email = normalizeEmail(given.email, world.profile);
   if (world.store.users.byEmail(email) !== undefined)
@@ -101,7 +101,7 @@ export function addUser(world: World, given: NewUser): UserRow {
   return insertUser(world, { ...given, email });
 }
 
-/** Adds a user whose address is already normalized and free. */
+/** Inserts a user whose email address is normalized and not taken. */
 function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
   const { email, password, emailVerified = true, mfaRequired = false } = given;
   const userId = ids.next("user");
@@ -123,7 +123,7 @@ function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
   return user;
 }
 
-/** A user to add. `passwordHash` stands in for an unknown password. */
+/** A user to add, with the hash of the password if the password is unknown. */
 type NewUser = ControlRequest<"createUser">["body"] & { readonly passwordHash?: string };
 
 function findSessionUser(
@@ -139,13 +139,12 @@ function findSessionUser(
       ? store.users.byEmail(normalizeEmail(email ?? "", profile))
       : store.users.byId(userId);
   if (user !== undefined) return user;
-  const how = userId === undefined ? `email address ${email}` : `id ${userId}`;
-  throw createUserNotFoundProblem(how);
+  throw createUserNotFoundProblem(userId === undefined ? `email address ${email}` : `id ${userId}`);
 }
 
-function createUserNotFoundProblem(how: string): Problem {
+function createUserNotFoundProblem(description: string): Problem {
   return new Problem(
     "user-not-found",
-    `There is no user with the ${how}. GET /_emulator/users lists all users.`,
+    `There is no user with the ${description}. GET /_emulator/users lists all users.`,
   );
 }

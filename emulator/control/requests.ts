@@ -21,7 +21,7 @@ export const requestHandlers = {
     const filter = parseJournalFilter(query);
     const { format } = query;
     const body = {
-      // a client that wants only the file does not need them, and redacting secrets takes time
+      // a HAR file does not need them, and redacting their secrets takes time
       entries: format === "har" ? [] : journal.entries(filter),
       dropped: journal.dropped,
       recording: journal.isKept,
@@ -48,7 +48,7 @@ export const requestHandlers = {
   },
 } satisfies Partial<ControlHandlers>;
 
-/** Converts a query to a filter. Parameters that are not given must be omitted. */
+/** Converts the text of query parameters. */
 function parseJournalFilter(query: ControlRequest<"getJournal">["query"]): JournalFilter {
   const { operationId, status, since, limit } = query;
   return {

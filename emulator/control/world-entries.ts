@@ -23,16 +23,16 @@ interface Entry {
   readonly kind: (typeof worldEntryKinds)[number];
   /** Identifies the entry among those of its kind. */
   readonly id: Values;
-  /** Called for entries that differ: parsing all would take long. */
+  /** Called only for entries that differ, because parsing all values would take long. */
   readonly getValue: () => Values;
-  /** Text of the value, in which data is as it was written, with every digit. */
+  /** The value as text, with every digit of the data. */
   readonly exact: string;
 }
 
 export type WorldEntries = ReadonlyMap<string, Entry>;
 
 /**
- * The additions, changes and removals that turn one world into the other.
+ * Lists the differences between two worlds.
  *
  * @throws a problem `limit-reached` if the values that differ are very large
  */
@@ -79,7 +79,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   const entries = new EntryCollector();
   const databases = store.databases.all();
-  // before anything in them is read
+  // fails before it reads a large database
   entries.spend(estimateCost(store, databases));
   for (const { passwordHash, ...user } of store.users.all())
     entries.addRow("user", { userId: user.userId }, user, passwordHash);
@@ -103,19 +103,25 @@ class EntryCollector {
   /** @throws a problem `limit-reached` */
   spend(cost: number): void {
     this.#left -= cost;
-    if (this.#left < 0) throw createTooManyEntriesProblem();
+    if (this.#left < 0)
+      throw new Problem(
+        "limit-reached",
+        `The emulator compares only states with at most ${emulatorLimits.comparedEntries} items, entities and rows in total. ` +
+          "Each KiB of data counts as one more entry; a user, organization, member, table or wide row counts as several entries. " +
+          "Use a namespace with less data for the comparison.",
+      );
   }
 
   add(entry: Entry, exactId = JSON.stringify(entry.id)): void {
     this.all.set(`${entry.kind} ${exactId}`, entry);
   }
 
-  /** Adds a row of a table. @param more text that is compared, but not shown */
-  addRow(kind: Entry["kind"], id: Values, row: object, more = ""): void {
-    const beside = Object.entries(row).filter(([name]) => !(name in id));
-    const value = Object.fromEntries(beside.map(withTimestamp));
-    const exact = `${JSON.stringify(value)}${more}`;
-    this.spend(costOfObject + exact.length / charactersOfEntry);
+  /** Adds a row of a table. @param hidden text that is compared, but not shown */
+  addRow(kind: Entry["kind"], id: Values, row: object, hidden = ""): void {
+    const fields = Object.entries(row).filter(([name]) => !(name in id));
+    const value = Object.fromEntries(fields.map(withTimestamp));
+    const exact = `${JSON.stringify(value)}${hidden}`;
+    this.spend(objectCost + exact.length / charactersPerEntry);
     this.add({ kind, id, exact, getValue: () => value });
   }
 
@@ -123,7 +129,7 @@ class EntryCollector {
   addWithData(kind: Entry["kind"], id: Values, data: string, row: object): void {
     const others = Object.entries(row).map(withTimestamp);
     const exact = `${JSON.stringify(others)}${data}`;
-    this.add({ kind, id, exact, getValue: () => ({ data: parsed(data), ...Object.fromEntries(others) }) });
+    this.add({ kind, id, exact, getValue: () => ({ data: parse(data), ...Object.fromEntries(others) }) });
   }
 }
 
@@ -140,7 +146,7 @@ function collectDatabase(store: Store, row: DatabaseRow, entries: EntryCollector
   const { ref, databaseId, organizationId, name, region, status, settings } = row;
   const { readyAt, createdAt, updatedAt } = row;
   const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
-  const shown = { ...value, settings: parsed(settings ?? "null") };
+  const shown = { ...value, settings: parse(settings ?? "null") };
   entries.addRow("database", { databaseId }, shown, settings ?? "");
   store.items.visit(ref, ({ pk, sk, data, createdAt: at, updatedAt: changedAt }) => {
     const times = { createdAt: at, updatedAt: changedAt };
@@ -155,7 +161,7 @@ function collectRepository(
   entries: EntryCollector,
 ): void {
   const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
-  const value = { databaseId, name, entityName, schema: parsed(schema), createdAt, updatedAt };
+  const value = { databaseId, name, entityName, schema: parse(schema), createdAt, updatedAt };
   entries.addRow("repository", { repositoryId }, value, schema);
   for (const { entityId, data, version, createdAt: at, updatedAt: changedAt } of store.entities.allOf(ref)) {
     const others = { version, createdAt: at, updatedAt: changedAt };
@@ -172,11 +178,11 @@ function collectTable(
   const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
   const { columns, primaryKey, indexes } = schema;
   const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
-  entries.spend(columns.length * costOfColumn);
+  entries.spend(columns.length * columnCost);
   entries.addRow("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
   // planning a query of many columns takes long
   if (rowCount === 0) return;
-  entries.spend(rowCount * Math.floor(columns.length / columnsOfRow));
+  entries.spend(rowCount * Math.floor(columns.length / columnsPerEntry));
   const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
   for (const row of readTableRows(store, databaseId, table)) {
     const values = keyColumns.map((column) => getField(row, column) ?? null);
@@ -186,40 +192,31 @@ function collectTable(
     const getValue = () => toPlainValue(row) as Values;
     entries.add(
       { kind: "row", id: { databaseId, table, key }, exact: stringifyJson(row), getValue },
-      // numbers that are different may be equal as doubles
+      // different numbers may be equal as doubles
       stringifyJson([databaseId, table, ...values]),
     );
   }
 }
 
-/** What counts as one entry more: so many columns of a row, and so many characters of any value. */
-const columnsOfRow = 8;
-const charactersOfEntry = 1024;
-/** How many entries a user, an organization, a member or a table counts as, and a column in the definition of a table. */
-const costOfObject = 5;
-const costOfColumn = 4;
+/** Every so many columns of a row, and every so many characters of a value, cost as much as another entry. */
+const columnsPerEntry = 8;
+const charactersPerEntry = 1024;
+/** The cost of a user, an organization, a member or a table, and of a column in the definition of a table. */
+const objectCost = 5;
+const columnCost = 4;
 
-/** What the items, entities and rows cost, from their number and their bytes. */
+/** Estimates the cost of the items, entities and rows from their number and size. */
 function estimateCost({ databases, repositories, sql }: Store, all: readonly DatabaseRow[]): number {
   const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
   const bytes = all.map(({ databaseId, storageBytes }) => storageBytes + sql.countStorageBytes(databaseId));
-  return count + bytes.reduce((sum, one) => sum + one, 0) / charactersOfEntry;
+  return count + bytes.reduce((sum, one) => sum + one, 0) / charactersPerEntry;
 }
 
-function createTooManyEntriesProblem(): Problem {
-  return new Problem(
-    "limit-reached",
-    `The emulator compares only states with at most ${emulatorLimits.comparedEntries} items, entities and rows in total. ` +
-      "Each KiB of data counts as one more entry; a user, organization, member, table or wide row counts as several entries. " +
-      "Use a namespace with less data for the comparison.",
-  );
-}
-
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Formats the times of a row, which are in milliseconds; times in data belong to the caller. */
+/** Formats the times of a row, which are in milliseconds. */
 function withTimestamp([name, value]: [string, unknown]): [string, unknown] {
   return [name, name.endsWith("At") && typeof value === "number" ? formatTimestamp(value) : value];
 }

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "./recorded-exchange.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
-/** A request that a namespace has received, with the response, in a form for tests: URL parts separated, bodies parsed. */
+/** A request that a namespace has received and its response, with parsed bodies and a separate query. */
 export interface ReceivedRequest {
   /** Operation id; null if no operation matches. */
   readonly operationId: string | null;
@@ -25,37 +25,24 @@ export interface ReceivedRequest {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
 
-/** Converts an entry of the journal. Bodies are parsed on access. */
+/** Converts an entry of the journal. */
 export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
   const { operationId, request, response, caller, faults, unknownFields } = entry;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
-  const received = {
+  return {
     operationId,
     method: request.method,
     path,
     query: Object.fromEntries(new URLSearchParams(query)),
     headers: request.headers,
-    // keeps its place among the fields
-    body: undefined as unknown,
+    body: parseBody(request.body),
     isBodyCut: request.bodyCut || response.bodyCut,
     caller,
     faults,
     unknownFields,
     status: response.status,
-    response: withBody({ headers: response.headers }, response.body),
+    response: { headers: response.headers, body: parseBody(response.body) },
   };
-  return withBody(received, request.body);
-}
-
-/** Adds a body that is parsed when it is read or printed: most requests of a journal are only counted. */
-function withBody<Fields extends object>(
-  fields: Fields,
-  text: string | null,
-): Fields & { readonly body: unknown } {
-  const shown = Object.defineProperty(fields, "body", { get: () => parseBody(text), enumerable: true });
-  return Object.defineProperty(shown, Symbol.for("nodejs.util.inspect.custom"), {
-    value: () => ({ ...shown }),
-  }) as Fields & { readonly body: unknown };
 }
 
 function parseBody(text: string | null): unknown {
@@ -65,14 +52,8 @@ function parseBody(text: string | null): unknown {
 }
 
 /** Formats a request in one line: method, path, status, problem, and the fault rules that fired. */
-export function formatReceivedRequest({
-  method,
-  path,
-  query,
-  status,
-  response,
-  faults,
-}: ReceivedRequest): string {
+export function formatReceivedRequest(request: ReceivedRequest): string {
+  const { method, path, query, status, response, faults } = request;
   const search = new URLSearchParams(query).toString();
   const { type } = (response.body ?? {}) as { readonly type?: unknown };
   const problem = status >= 400 && typeof type === "string" ? ` ${type.split("/").at(-1) ?? type}` : "";
