@@ -8,11 +8,11 @@ export class Coverage {
   /** Ids of the situations that were covered, and of responses that are not situations. */
   readonly #met = new Set<string>();
   /** Scenarios that are not covered yet, by the keys of their first step. */
-  readonly #beginnings = new Map<string, Scenario[]>();
+  readonly #scenariosByFirstKey = new Map<string, Scenario[]>();
 
   constructor() {
     for (const scenario of scenarios)
-      for (const key of getKeys(scenario.steps[0])) addTo(this.#beginnings, key, scenario);
+      for (const key of getKeys(scenario.steps[0])) addTo(this.#scenariosByFirstKey, key, scenario);
   }
 
   get met(): readonly string[] {
@@ -25,43 +25,44 @@ export class Coverage {
     if (credential !== undefined) this.#met.add(`${operationId}@${credential}`);
   }
 
-  /** The scenarios that an exchange with a key can start. */
-  beginnings(key: string): readonly Scenario[] | undefined {
-    return this.#beginnings.get(key);
+  /** Returns the scenarios that an exchange with a key can start. */
+  startingWith(key: string): readonly Scenario[] | undefined {
+    return this.#scenariosByFirstKey.get(key);
   }
 
   isMet(scenario: Scenario): boolean {
     return this.#met.has(scenario.id);
   }
 
-  /** Stops looking for a scenario that was covered. */
-  meet(scenario: Scenario): void {
+  /** Records that a scenario was covered, and stops looking for it. */
+  markMet(scenario: Scenario): void {
     this.#met.add(scenario.id);
     for (const key of getKeys(scenario.steps[0])) {
-      const left = this.#beginnings.get(key)?.filter((other) => other !== scenario) ?? [];
-      if (left.length > 0) this.#beginnings.set(key, left);
-      else this.#beginnings.delete(key);
+      const left = this.#scenariosByFirstKey.get(key)?.filter((other) => other !== scenario) ?? [];
+      if (left.length > 0) this.#scenariosByFirstKey.set(key, left);
+      else this.#scenariosByFirstKey.delete(key);
     }
   }
 }
 
 /** A scenario whose first steps have occurred. */
-interface BegunScenario {
+interface StartedScenario {
   readonly scenario: Scenario;
   /** The next step. */
   readonly next: number;
+  /** The value that the previous step has kept. */
   readonly kept: unknown;
   /** The fingerprint of the previous request, if the next one repeats it. */
   readonly before: string | undefined;
 }
 
 /** Maximum number of started scenarios that wait for exchanges with the same key; older ones are dropped. */
-const maxBegun = 4;
+const maxStarted = 4;
 
 /** Looks for scenarios in the exchanges of a namespace. */
 export class ScenarioDetector {
   /** Started scenarios by the keys of their next step. */
-  readonly #begun = new Map<string, BegunScenario[]>();
+  readonly #started = new Map<string, StartedScenario[]>();
 
   constructor(private readonly coverage: Coverage) {}
 
@@ -79,64 +80,64 @@ export class ScenarioDetector {
     const coverage = this.coverage;
     coverage.count(operationId, outcome, credential);
     const keys = [operationId, outcome, joinKeys(operationId, outcome)];
-    // most requests end here
-    if (!keys.some((key) => this.#begun.has(key) || coverage.beginnings(key) !== undefined)) return;
+    // returns early for most requests
+    if (!keys.some((key) => this.#started.has(key) || coverage.startingWith(key) !== undefined)) return;
     const exchange = describe();
-    const waiting = keys.map((key) => this.#begun.get(key));
-    for (const key of keys) this.#begun.delete(key);
-    for (const [index, key] of keys.entries()) this.#follow(key, waiting[index], exchange);
-    for (const key of keys) this.#begin(coverage.beginnings(key), exchange);
+    const waiting = keys.map((key) => this.#started.get(key));
+    for (const key of keys) this.#started.delete(key);
+    for (const [index, key] of keys.entries()) this.#continue(key, waiting[index], exchange);
+    for (const key of keys) this.#start(coverage.startingWith(key), exchange);
   }
 
   /** Drops all started scenarios. */
   reset(): void {
-    this.#begun.clear();
+    this.#started.clear();
   }
 
-  #begin(scenarios: readonly Scenario[] | undefined, exchange: Exchange): void {
+  #start(scenarios: readonly Scenario[] | undefined, exchange: Exchange): void {
     for (const scenario of scenarios ?? [])
-      this.#take({ scenario, next: 0, kept: undefined, before: undefined }, exchange);
+      this.#advance({ scenario, next: 0, kept: undefined, before: undefined }, exchange);
   }
 
-  #follow(key: string, list: readonly BegunScenario[] | undefined, exchange: Exchange): void {
-    for (const begun of list ?? [])
-      if (!this.coverage.isMet(begun.scenario) && !this.#take(begun, exchange))
-        addTo(this.#begun, key, begun);
+  #continue(key: string, list: readonly StartedScenario[] | undefined, exchange: Exchange): void {
+    for (const started of list ?? [])
+      if (!this.coverage.isMet(started.scenario) && !this.#advance(started, exchange))
+        addTo(this.#started, key, started);
   }
 
   /** Whether an exchange with the key of the next step is that step; the scenario then continues or is covered. */
-  #take({ scenario, next, kept, before }: BegunScenario, exchange: Exchange): boolean {
+  #advance({ scenario, next, kept, before }: StartedScenario, exchange: Exchange): boolean {
     const step = scenario.steps[next];
     if (step === undefined || (before !== undefined && before !== exchange.fingerprint)) return false;
     const found = step.keep === undefined ? true : step.keep(exchange, kept);
     if (found === undefined) return false;
     const following = scenario.steps[next + 1];
     if (following === undefined) {
-      this.coverage.meet(scenario);
+      this.coverage.markMet(scenario);
       return true;
     }
     const repeats = following.operationId === "same";
-    const begun = {
+    const started = {
       scenario,
       next: next + 1,
       kept: found,
       before: repeats ? exchange.fingerprint : undefined,
     };
     for (const key of getKeys(following, exchange.operationId)) {
-      const list = addTo(this.#begun, key, begun);
-      if (list.length > maxBegun) list.shift();
+      const list = addTo(this.#started, key, started);
+      if (list.length > maxStarted) list.shift();
     }
     return true;
   }
 }
 
-/** The keys of the steps that do not repeat another one, which do not change. */
-const getLastingKeys = memoize((step: ScenarioStep) => buildKeys(step), new WeakMap());
+/** The keys of a step that does not repeat another step. */
+const getFixedKeys = memoize((step: ScenarioStep) => buildKeys(step), new WeakMap());
 
-/** The key of a step: operation and outcome, or only one of them if the other may be anything. */
+/** Returns the keys of a step: operation and outcome, or only one of them if the step allows any value of the other. */
 function getKeys(step: ScenarioStep | undefined, before?: OperationId): readonly string[] {
   if (step === undefined) return [];
-  return step.operationId === "same" ? buildKeys(step, before) : getLastingKeys(step);
+  return step.operationId === "same" ? buildKeys(step, before) : getFixedKeys(step);
 }
 
 function buildKeys({ operationId, outcomes }: ScenarioStep, before?: OperationId): readonly string[] {

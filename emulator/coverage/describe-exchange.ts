@@ -21,7 +21,7 @@ export function getExchangeOutcome(
   return status >= 500 ? "server-error" : (problem ?? String(status));
 }
 
-/** The kind of credential that an operation was called with; undefined if it was not accepted. */
+/** Returns the kind of credential of a request; undefined if the credential was not accepted. */
 export function getCredentialKind(caller: Caller | undefined): string | undefined {
   if (caller === undefined) return undefined;
   if (caller.kind === "anonymous") return "anyone";
@@ -29,8 +29,8 @@ export function getCredentialKind(caller: Caller | undefined): string | undefine
 }
 
 /**
- * An exchange, as scenarios see it. Most scenarios need little of it, so the rest is computed on access, texts once. A class,
- * because an object with getters of its own costs a put 5 µs.
+ * An exchange for scenarios. Most fields are computed on access. Creating an object with getters instead of an instance of a
+ * class would take 5 µs longer.
  */
 export class LazyExchange implements Exchange {
   readonly machineAt: number;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** The environment variable for the folder into which emulators write their coverage when they are closed. */
 export const coverageFolderVariable = "DATA_SERVICE_COVERAGE_DIR";
 
-/** The names of the files below; the folder may have other files. */
+/** Matches the names of coverage files. The folder may contain other files. */
 const coverageFileName = /^coverage-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 
 /** Writes the coverage of an emulator to its own file, if the environment variable is set. */

@@ -30,7 +30,7 @@ export function getFaultPoint({ kind, applied }: FaultEffect): FaultPoint {
   return applied === true ? "answer" : faultEffectKinds[kind].point;
 }
 
-/** The handlers that can fail with an effect, in words and by operation. */
+/** Returns the kinds of handlers that can fail with an effect. */
 export function getHandlerFaultKinds(effect: FaultEffect): readonly HandlerFaultKind[] {
   if (effect.kind === "unprocessed" || effect.kind === "partial") return [effect.kind];
   if (effect.kind !== "error") return [];

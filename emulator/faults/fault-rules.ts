@@ -22,9 +22,9 @@ const maxRules = 1000;
 /** The fault rules of a namespace. They are not part of its world: a reset deletes them, a restore keeps them. */
 export class FaultRules {
   readonly #rules = new Map<string, FaultRule>();
-  readonly #waiting = new Set<(goesOn: boolean) => void>();
+  readonly #delays = new Set<(shouldContinue: boolean) => void>();
   #ids: IdGenerator;
-  /** Number of times that all delayed requests were released. */
+  /** Number of calls of `release`. */
   #releases = 0;
   #isClosed = false;
 
@@ -91,32 +91,32 @@ export class FaultRules {
 
   /** Delays a request in real time. False if the emulator was closed in the meantime. */
   wait(delayMs: number, { release }: RequestFaults): Promise<boolean> {
-    // the rules were deleted while the body was being read
+    // the rules may have been deleted while the body was being read
     if (release !== this.#releases) return Promise.resolve(!this.#isClosed);
     return new Promise((resolve) => {
-      const end = (goesOn: boolean) => {
+      const end = (shouldContinue: boolean) => {
         clearTimeout(timer);
-        this.#waiting.delete(end);
-        resolve(goesOn);
+        this.#delays.delete(end);
+        resolve(shouldContinue);
       };
       const timer = setTimeout(() => end(true), delayMs);
-      this.#waiting.add(end);
+      this.#delays.add(end);
     });
   }
 
   /** Ends the delay of all requests, which continue. */
   release(): void {
     this.#releases += 1;
-    for (const end of [...this.#waiting]) end(!this.#isClosed);
+    for (const end of [...this.#delays]) end(!this.#isClosed);
   }
 }
 
-/** The rules that fire for a request, stage by stage. */
+/** Applies the rules to one request, stage by stage. */
 export class RequestFaults {
   /** The rules that fired. */
   readonly fired: FiredFault[] = [];
-  /** The rule that replaces the response of the service, until it is applied. */
-  #failure: FaultRule | undefined;
+  /** The rule that fired on arrival, until it is applied. */
+  #arrivalRule: FaultRule | undefined;
   #isFinished = false;
 
   constructor(
@@ -132,7 +132,7 @@ export class RequestFaults {
     for (const rule of this.rules.values()) {
       if (rule.point !== "arrival" || !this.#fires(rule)) continue;
       if (rule.effect.kind !== "latency") {
-        this.#failure = rule;
+        this.#arrivalRule = rule;
         return { delayMs, rule };
       }
       delayMs = Math.min(delayMs + (rule.effect.delayMs ?? 1000), maxDelayMs);
@@ -152,9 +152,9 @@ export class RequestFaults {
 
   /** Returns the rule that fired on arrival; later calls return undefined. */
   takeFailure(): FaultRule | undefined {
-    const rule = this.#failure;
+    const rule = this.#arrivalRule;
     if (rule === undefined) return undefined;
-    this.#failure = undefined;
+    this.#arrivalRule = undefined;
     this.#isFinished = true;
     return rule;
   }
@@ -181,43 +181,46 @@ function createFaultNotFoundProblem(faultId: string): Problem {
   );
 }
 
-/** Finds mistakes in a rule that is valid by the schema, such as a rule that can never fire. */
+/** Finds mistakes that the schema does not find, such as a rule that can never fire. */
 function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] {
   const mistakes: Violation[] = [];
-  const mistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });
+  const addMistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });
   const { kind } = effect;
-  const known = faultEffectKinds[kind].fields;
+  const allowed = faultEffectKinds[kind].fields;
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
-    if (member !== "kind" && !known.includes(member))
-      mistake(
+    if (member !== "kind" && !allowed.includes(member))
+      addMistake(
         `/effect/${member}`,
-        `is not allowed for the kind ${kind}, which allows only ${known.join(", ")}`,
+        `is not allowed for the kind ${kind}, which allows only ${allowed.join(", ")}`,
       );
-  if (effect.count === 0 && kind !== "truncate") mistake("/effect/count", `must be >= 1 for ${kind}`);
-  if (kind === "error") checkError(effect, mistake);
+  if (effect.count === 0 && kind !== "truncate") addMistake("/effect/count", `must be >= 1 for ${kind}`);
+  if (kind === "error") checkError(effect, addMistake);
   const { operationId, path } = match;
   if (operationId !== undefined) {
-    const possible = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
-    if (possible.length > 0 && !possible.includes(operationId))
-      mistake(
+    const supported = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
+    if (supported.length > 0 && !supported.includes(operationId))
+      addMistake(
         "/match/operationId",
-        `does not support this effect, which is supported only by ${possible.join(", ")}`,
+        `does not support this effect, which is supported only by ${supported.join(", ")}`,
       );
     if (serviceApi.operations[operationId].access.kind === "public")
       for (const member of ["organizationId", "caller"] as const)
         if (match[member] !== undefined)
-          mistake(`/match/${member}`, `must be omitted, because ${operationId} needs no credential`);
+          addMistake(`/match/${member}`, `must be omitted, because ${operationId} needs no credential`);
   }
-  if (path?.includes("?") === true) mistake("/match/path", "must be a path without a query");
+  if (path?.includes("?") === true) addMistake("/match/path", "must be a path without a query");
   else if (path !== undefined && tryTo(() => compilePathPattern(path)) === undefined)
-    mistake("/match/path", "has a percent escape that is not valid UTF-8");
+    addMistake("/match/path", "has a percent escape that is not valid UTF-8");
   return mistakes;
 }
 
-function checkError(effect: FaultEffect, mistake: (pointer: string, detail: string) => void): void {
+function checkError(effect: FaultEffect, addMistake: (pointer: string, detail: string) => void): void {
   const names = (["errorType", "code", "loginStatus"] as const).filter((name) => effect[name] !== undefined);
   for (const name of names.slice(1))
-    mistake(`/effect/${name}`, `must not be combined with ${String(names[0])}; use two rules instead`);
+    addMistake(`/effect/${name}`, `must not be combined with ${String(names[0])}; use two rules instead`);
   if (effect.count !== undefined && names.some((name) => name !== "errorType"))
-    mistake("/effect/count", "requires errorType, because only rules with errorType make transactions fail");
+    addMistake(
+      "/effect/count",
+      "requires errorType, because only rules with errorType make transactions fail",
+    );
 }

@@ -16,7 +16,7 @@ export function compilePathPattern(pattern: string): PathMatcher {
 
 const anySegments = Symbol("**");
 
-/** The last path and its segments: every rule is matched against the same path. */
+/** The last path with its segments, because every rule is matched against the same path. */
 let latest: { readonly path: string; readonly segments: readonly string[] } = { path: "", segments: [""] };
 
 function splitSegments(path: string): readonly string[] {
@@ -24,7 +24,7 @@ function splitSegments(path: string): readonly string[] {
   return latest.segments;
 }
 
-/** Whether a segment consists of the given texts with anything in between. Matching each at its first position is enough. */
+/** Whether a segment consists of the given texts with anything in between. The first position of each text is enough. */
 function matchesSegment(parts: readonly string[], segment: string): boolean {
   const [first = "", ...others] = parts;
   const last = others.pop();
@@ -60,5 +60,5 @@ function matches(wanted: readonly (readonly string[] | symbol)[], given: readonl
       at = lastWildcard + 1;
     } else return false;
   }
-  return wanted.slice(at).every((rest) => rest === anySegments);
+  return wanted.slice(at).every((segment) => segment === anySegments);
 }

@@ -44,9 +44,9 @@ export class Journal {
   /** Whether the journal keeps any entries. */
   isKept: boolean;
   readonly #onRequest: ((request: AnsweredRequest) => void) | undefined;
-  readonly #bounds: JournalLimits;
-  readonly #together: JournalBudget;
-  /** The ring buffer: the position after the last one is the first. */
+  readonly #limits: JournalLimits;
+  readonly #budget: JournalBudget;
+  /** A ring buffer: the last position is followed by the first. */
   #ring: (RecordedExchange | undefined)[] = [];
   /** The sizes of the entries, so that dropping an entry does not load it into the cache again. */
   #sizes: number[] = [];
@@ -59,22 +59,22 @@ export class Journal {
 
   /**
    * @param entries the number of requests to keep; 0 for none
-   * @param together the size of the journals of all namespaces
+   * @param budget the size of the journals of all namespaces
    */
   constructor({
     entries = defaultJournalEntryCount,
     bytes = maxBytes,
-    together = { bytes: 0 },
+    budget = { bytes: 0 },
     onRequest,
   }: Partial<JournalLimits> & {
-    readonly together?: JournalBudget;
+    readonly budget?: JournalBudget;
     readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
   } = {}) {
     this.isKept = entries > 0;
     this.isOn = this.isKept || onRequest !== undefined;
     this.#onRequest = onRequest;
-    this.#bounds = { entries, bytes };
-    this.#together = together;
+    this.#limits = { entries, bytes };
+    this.#budget = budget;
   }
 
   /** Number of older entries that are no longer kept. */
@@ -92,12 +92,12 @@ export class Journal {
     this.keep(exchange);
   }
 
-  /** Like `record`, for requests reported elsewhere. */
+  /** Records a request that is reported to `onRequest` elsewhere. */
   keep(exchange: RecordedExchange): void {
     if (!this.isKept) return;
     this.#sequence += 1;
     exchange.sequence = this.#sequence;
-    const { entries, bytes } = this.#bounds;
+    const { entries, bytes } = this.#limits;
     if (this.#count === entries) this.#drop();
     const place = (this.#first + this.#count) % entries;
     const size = getSize(exchange);
@@ -105,7 +105,7 @@ export class Journal {
     this.#sizes[place] = size;
     this.#count += 1;
     this.#add(size);
-    while (this.#bytes > bytes || (this.#together.bytes > emulatorLimits.journalBytes && this.#count > 0))
+    while (this.#bytes > bytes || (this.#budget.bytes > emulatorLimits.journalBytes && this.#count > 0))
       this.#drop();
   }
 
@@ -116,18 +116,17 @@ export class Journal {
 
   select({ operationId, status, since = 0, limit = Infinity }: JournalFilter = {}): RecordedExchange[] {
     const oldestFirst = [...this.#ring.slice(this.#first), ...this.#ring.slice(0, this.#first)];
-    const wanted = oldestFirst
-      .filter((entry) => entry !== undefined)
-      .filter(
-        (entry) =>
-          entry.sequence > since &&
-          (operationId === undefined || entry.operationId === operationId) &&
-          (status === undefined || entry.status === status),
-      );
-    return limit < wanted.length ? wanted.slice(wanted.length - limit) : wanted;
+    const matching = oldestFirst.filter(
+      (entry): entry is RecordedExchange =>
+        entry !== undefined &&
+        entry.sequence > since &&
+        (operationId === undefined || entry.operationId === operationId) &&
+        (status === undefined || entry.status === status),
+    );
+    return matching.slice(Math.max(0, matching.length - limit));
   }
 
-  /** Deletes all entries. The sequence numbers continue, so that readers who follow them miss nothing. */
+  /** Deletes all entries. The sequence numbers continue, so that clients that poll for newer entries miss none. */
   clear(): void {
     this.#ring = [];
     this.#sizes = [];
@@ -143,7 +142,7 @@ export class Journal {
     this.isKept = false;
   }
 
-  /** As at the start. */
+  /** Deletes all entries, and restarts the sequence numbers. */
   reset(): void {
     this.clear();
     this.#sequence = 0;
@@ -151,13 +150,13 @@ export class Journal {
 
   #add(bytes: number): void {
     this.#bytes += bytes;
-    this.#together.bytes += bytes;
+    this.#budget.bytes += bytes;
   }
 
   #drop(): void {
     this.#add(-(this.#sizes[this.#first] ?? 0));
     this.#ring[this.#first] = undefined;
-    this.#first = (this.#first + 1) % this.#bounds.entries;
+    this.#first = (this.#first + 1) % this.#limits.entries;
     this.#count -= 1;
     this.#dropped += 1;
   }
@@ -166,7 +165,7 @@ export class Journal {
 function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
   const bodies = (requestBody?.keptLength ?? 0) + (responseBody?.keptLength ?? 0);
   let bytes = entryOverheadBytes + path.length + bodies;
-  // the fields of an in-process request need no limit
+  // headers of in-process requests are not counted
   if (!(requestHeaders instanceof Headers)) for (const text of requestHeaders) bytes += text.length;
   return bytes;
 }
@@ -194,12 +193,12 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
   };
 }
 
-/** Returns the text of a refusal in any of the error formats. */
+/** Returns the message of an error in any of the error formats. */
 function getDetail({ responseBody }: RecordedExchange): string | undefined {
   if (responseBody === null) return undefined;
   return tryTo(() => {
     const { detail, message } = JSON.parse(responseBody.toString()) as Readonly<Record<string, unknown>>;
-    const said = detail ?? message;
-    return typeof said === "string" ? said : undefined;
+    const text = detail ?? message;
+    return typeof text === "string" ? text : undefined;
   });
 }

@@ -6,14 +6,14 @@ import { listMountedOperations } from "../request/mounted-operation.js";
 import type { RecordedExchange } from "./recorded-exchange.js";
 
 /**
- * Lists the unknown fields and parameters of a request that the profile ignores (gap `unknown-request-members`): pointers
- * into the body, and `?name` for parameters. Usually a name is misspelt.
+ * Lists the unknown fields and query parameters that the service ignored (gap `unknown-request-members`): JSON pointers
+ * into the body, and `?name` for parameters. Usually, their names are misspelled.
  */
 export function listUnknownFields(exchange: RecordedExchange): readonly string[] {
   const { operationId, path, requestBody, profile, status } = exchange;
-  // a refusal already reports its mistakes
+  // an error response already reports mistakes
   if (operationId === undefined || status === 0 || status >= 400) return [];
-  // compiling a contract takes long
+  // avoids compiling the contract
   if (requestBody === null && !path.includes("?")) return [];
   const { validator, queryParameters } = getStrictContract(profile);
   const known = queryParameters.get(operationId);
@@ -21,22 +21,22 @@ export function listUnknownFields(exchange: RecordedExchange): readonly string[]
   const mark = path.indexOf("?");
   const given = mark < 0 ? [] : [...new Set(new URLSearchParams(path.slice(mark + 1)).keys())];
   const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
-  // a longer body is not searched
+  // ignores a body of which only the beginning was recorded
   const body = requestBody === null || requestBody.isCut ? null : requestBody.toString();
-  // what is rejected is not ignored; the rest is ignored under every profile
+  // a strict profile rejects unknown fields, but an operation without parameters ignores all parameters
   if (profile["unknown-request-members"] === "reject")
     return known.length === 0 && body === null ? parameters : [];
-  const read = body === null ? undefined : tryTo(() => JSON.parse(body) as unknown);
-  if (read === undefined) return parameters;
-  const violations = validator.validateRequest(operationId, { path: {}, query: {}, body: read });
-  const members = violations.filter(
+  const json = body === null ? undefined : tryTo(() => JSON.parse(body) as unknown);
+  if (json === undefined) return parameters;
+  const violations = validator.validateRequest(operationId, { path: {}, query: {}, body: json });
+  const fields = violations.filter(
     ({ in: part, keyword }) =>
       part === "body" && (keyword === "additionalProperties" || keyword === "unevaluatedProperties"),
   );
-  return [...parameters, ...new Set(members.map(({ pointer }) => pointer))];
+  return [...parameters, ...new Set(fields.map(({ pointer }) => pointer))];
 }
 
-/** For each profile in use, a contract that refuses unknown fields. */
+/** Returns the contract of a profile, changed so that it rejects unknown fields. */
 const getStrictContract = memoize((profile: Profile) => {
   const { requests, validator } = getContract({ ...profile, "unknown-request-members": "reject" });
   const parameters = listMountedOperations(requests).map(

@@ -6,17 +6,17 @@ import type { FiredFault } from "../request/answered-request.js";
 /** An entry of the journal, as a response shows it. */
 export type JournalEntry = components["schemas"]["JournalEntry"];
 
-/** A request and its response by reference: formatted and redacted only when read. */
+/** A request and its response. They are formatted and redacted only when they are read. */
 export interface RecordedExchange {
   /** Set by the journal. */
   sequence: number;
   readonly durationMs: number;
   readonly method: string;
-  /** Name of the namespace; the empty text for the default one. */
+  /** Name of the namespace; an empty string for the default namespace. */
   readonly namespace: string;
   /** Path below the namespace, with the query. */
   readonly path: string;
-  /** A list of name, value, name, … as sent, or an object with the headers. */
+  /** A list of alternating names and values, or an object with the headers. */
   readonly requestHeaders: readonly string[] | Headers;
   readonly operationId: string | undefined;
   /** The time of the request by the emulator's clock. */
@@ -40,15 +40,18 @@ export const maxRecordedBytes = 64 * 1024;
 
 /** A body, or the beginning of one that was too long to keep or that a fault rule truncated. */
 export class RecordedBody {
-  /** @param whole the length of the body of which `kept` has the first bytes, one a character; undefined for a text */
+  /**
+   * @param whole the length of the whole body, if each character of `kept` is one of its bytes; undefined if `kept` is the
+   *   whole body as text
+   */
   private constructor(
     private readonly kept: string,
     private readonly whole?: number,
   ) {}
 
   /**
-   * Keeps a short text by reference, and the first bytes of any other body as characters: small arrays, whose memory lies
-   * outside the heap, would hurry the garbage collector.
+   * Keeps a short text, and the first bytes of any other body as a string. Small byte arrays would make the garbage
+   * collector run more often, because their memory is outside the heap.
    *
    * @param maxBytes the bytes after which a fault rule truncated the body
    */

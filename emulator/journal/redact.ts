@@ -4,10 +4,10 @@ import { tryTo } from "../../openapi/text/try-to.js";
 export const redactedText = "[redacted]";
 
 const secretNames = ["password", "passwd", "(?:client[-_]?)?secret", "authorization", "cookie"];
-/** The ends of other names of secrets. */
-const secretEnds = ["token", "api[-_]?key"];
-const secretName = new RegExp(`^(?:${secretNames.join("|")}|.*(?:${secretEnds.join("|")}))$`, "i");
-/** Names in the specification that end like those of secrets, but are not secret. */
+/** The suffixes of other names of secrets. */
+const secretSuffixes = ["token", "api[-_]?key"];
+const secretName = new RegExp(`^(?:${secretNames.join("|")}|.*(?:${secretSuffixes.join("|")}))$`, "i");
+/** Names of fields in the specification that have such a suffix, but are not secret. */
 const publicNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
 
@@ -37,19 +37,19 @@ export function redactPath(path: string): string {
   return path.slice(0, start) + parameters.join("&");
 }
 
-/** What a text contains that may have a secret field: an escape may stand for any letter. */
-const secretHint = new RegExp(`(?:${[...secretNames, ...secretEnds].join("|")})"|\\\\u`, "i");
+/** Matches every text that may have a secret field. An escape may stand for any letter. */
+const secretHint = new RegExp(`(?:${[...secretNames, ...secretSuffixes].join("|")})"|\\\\u`, "i");
 
 const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
 /**
- * Redacts the values of secret fields, anywhere in a text that is JSON or starts like it.
+ * Redacts the values of secret fields at any depth, even if the JSON text is truncated.
  *
- * @param takesSecrets whether the operation handles credentials: a body that is not JSON is then redacted as a whole
+ * @param hasSecrets whether the operation handles credentials, so that a body that is not JSON is redacted as a whole
  */
-export function redactBody(text: string, takesSecrets: boolean): string {
-  if (takesSecrets && parseOrUndefined(text) === undefined) return redactedText;
-  // reading every token takes ten times as long
+export function redactBody(text: string, hasSecrets: boolean): string {
+  if (hasSecrets && parseOrUndefined(text) === undefined) return redactedText;
+  // this test is ten times as fast as reading every token
   if (!secretHint.test(text)) return text;
   let result = "";
   /** The text before this position is already in the result. */
@@ -82,7 +82,7 @@ export function redactBody(text: string, takesSecrets: boolean): string {
   return start < 0 ? result + text.slice(from) : `${result}${text.slice(from, start)}"${redactedText}"`;
 }
 
-/** Returns the name that a JSON string spells; reading escapes takes most of the time, and few names have any. */
+/** Parses the name of a field. Most names have no escapes and need no slow parsing. */
 function toName(token: string): string {
   if (!token.startsWith('"')) return "";
   return token.includes("\\") ? String(parseOrUndefined(token)) : token.slice(1, -1);

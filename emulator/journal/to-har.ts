@@ -34,7 +34,7 @@ function toHarEntry(entry: JournalEntry, namespace: string) {
   };
 }
 
-/** Returns a valid origin: the client may send an invalid one, and an in-process request has none. */
+/** Returns a valid origin. A client can send an invalid `Host` header, and an in-process request has none. */
 function getOrigin(host = "localhost"): string {
   return URL.canParse(`http://${host}`) ? `http://${host}` : "http://localhost";
 }

@@ -4,16 +4,16 @@ import type { JournalEntry, RecordedBody, RecordedExchange } from "./recorded-ex
 import { redactBody, redactHeader, redactPath } from "./redact.js";
 import { listUnknownFields } from "./list-unknown-fields.js";
 
-/** Operations whose bodies are credentials. */
+/** Operations whose bodies contain credentials. */
 const secretOperations: readonly (string | undefined)[] = ["login", "refreshSession", "switchOrganization"];
 
 /** Formats an exchange as an entry of the journal, without credentials. */
 export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
   const { sequence, at, durationMs, operationId, caller, faults, method, status } = exchange;
-  const takesSecrets = secretOperations.includes(operationId);
+  const hasSecrets = secretOperations.includes(operationId);
   const message = (headers: Headers, body: RecordedBody | null) => ({
     headers,
-    body: body === null ? null : redactBody(body.toString(), takesSecrets),
+    body: body === null ? null : redactBody(body.toString(), hasSecrets),
     bodyBytes: body?.bytes ?? 0,
     bodyCut: body?.isCut === true,
   });
@@ -41,7 +41,7 @@ type Headers = Readonly<Record<string, string>>;
 
 function toHeaders(given: RecordedExchange["requestHeaders"]): Headers {
   const list = Array.isArray(given) ? (given as string[]) : [...(given as globalThis.Headers)].flat();
-  // a header may be called like a property of every object
+  // a header may have the name of a property that objects inherit
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < list.length; at += 2) {
     const key = (list[at] ?? "").toLowerCase();

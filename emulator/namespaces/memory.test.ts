@@ -163,15 +163,15 @@ it("takes a whole number of bytes", async () => {
 });
 
 it("bounds the journals of all namespaces together, headers included", () => {
-  const together = { bytes: emulatorLimits.journalBytes - 100_000 };
-  const journal = new Journal({ together });
+  const budget = { bytes: emulatorLimits.journalBytes - 100_000 };
+  const journal = new Journal({ budget });
   const record = () =>
     journal.record(createExchange({ path: "/health", requestHeaders: ["X", "x".repeat(10_000)] }));
   for (let count = 0; count < 50; count += 1) record();
   expect(journal.entries().length).toBeGreaterThan(2);
   expect(journal.entries().length).toBeLessThan(10);
-  expect(together.bytes).toBeLessThanOrEqual(emulatorLimits.journalBytes);
+  expect(budget.bytes).toBeLessThanOrEqual(emulatorLimits.journalBytes);
   journal.close();
   record();
-  expect(together.bytes).toBe(emulatorLimits.journalBytes - 100_000);
+  expect(budget.bytes).toBe(emulatorLimits.journalBytes - 100_000);
 });

@@ -20,7 +20,7 @@ import type { MemoryBudget } from "../store/memory-budget.js";
 import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
-/** What an emulator records of the requests to its namespaces. */
+/** How an emulator records requests. */
 export interface RecordingOptions {
   /** Number of requests that the journal keeps. */
   readonly journal: number;
@@ -30,7 +30,7 @@ export interface RecordingOptions {
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
-/** What a namespace needs from its emulator. */
+/** The parts of an emulator that its namespaces use. */
 export interface NamespaceDependencies extends RecordingOptions {
   readonly sqlite: SqlJsStatic;
   readonly budget: MemoryBudget;
@@ -40,8 +40,8 @@ export interface NamespaceDependencies extends RecordingOptions {
 }
 
 /**
- * An isolated world, its starting state and its snapshots. The first access opens the world,
- * so that an unused namespace uses no memory.
+ * An isolated world with its snapshots, fault rules and journal. The world is opened on first access, so that an unused
+ * namespace uses no memory.
  */
 export class Namespace {
   readonly name: string;
@@ -52,33 +52,38 @@ export class Namespace {
   readonly scenarios: ScenarioDetector | undefined;
   /** The return addresses of the checkout and portal pages. Like the profile, they are not part of the world. */
   returnAddresses: ReturnAddresses = noReturnAddresses;
-  readonly #home: NamespaceDependencies;
-  /** Size of the copies that count against the memory budget. */
-  #copies = 0;
+  readonly #dependencies: NamespaceDependencies;
+  /** Size of the states that count against the memory budget. */
+  #copiedBytes = 0;
   /** The state that a reset restores. */
-  #start: WorldSource;
+  #startingState: WorldSource;
   /** The state from which the world will be opened; undefined once it is open. */
-  #next: WorldSource | undefined;
+  #pendingState: WorldSource | undefined;
   #profile: Profile;
   #world: World | undefined;
 
-  constructor(name: string, home: NamespaceDependencies, origin: WorldSource, profile: Profile) {
+  constructor(name: string, dependencies: NamespaceDependencies, origin: WorldSource, profile: Profile) {
     this.name = name;
-    this.snapshots = new Snapshots(home.budget);
-    // the state is not read just to seed fault rules that may never be created
+    this.snapshots = new Snapshots(dependencies.budget);
+    // the seed in the state is not used, because reading the state takes long
     this.faults = new FaultRules(origin.seed ?? 1);
-    this.journal = new Journal({ entries: home.journal, together: home.journals, onRequest: home.onRequest });
-    this.scenarios = home.coverage === undefined ? undefined : new ScenarioDetector(home.coverage);
-    this.#home = home;
-    this.#start = origin;
-    this.#next = origin;
+    this.journal = new Journal({
+      entries: dependencies.journal,
+      budget: dependencies.journals,
+      onRequest: dependencies.onRequest,
+    });
+    this.scenarios =
+      dependencies.coverage === undefined ? undefined : new ScenarioDetector(dependencies.coverage);
+    this.#dependencies = dependencies;
+    this.#startingState = origin;
+    this.#pendingState = origin;
     this.#profile = profile;
     this.#countCopies();
   }
 
   /**
-   * The current world. An asynchronous request gets the world once, and keeps its store open until it is
-   * answered, because a reset, a restore or a deletion replaces the world of the namespace.
+   * The current world. A reset, a restore or a deletion replaces it, so a request must get the world only once, and must
+   * keep its store open until the response.
    *
    * @throws a problem `limit-reached` if there is not enough memory to open it
    */
@@ -87,16 +92,16 @@ export class Namespace {
   }
 
   #open(): World {
-    const { sqlite, budget } = this.#home;
-    const next = this.#next;
-    const origin = this.#closedState;
+    const { sqlite, budget } = this.#dependencies;
+    const next = this.#pendingState;
+    const origin = this.#unopenedState;
     try {
-      // the bytes are not needed once the world is open
-      this.#next = undefined;
+      // frees the bytes, which are not needed once the world is open
+      this.#pendingState = undefined;
       this.#countCopies();
       return (this.#world = openWorld(sqlite, origin, this.#profile, budget));
     } catch (error) {
-      this.#next = next;
+      this.#pendingState = next;
       this.#countCopies();
       throw error;
     }
@@ -119,35 +124,35 @@ export class Namespace {
     return this.#world !== undefined;
   }
 
-  /** Whether a request that waits uses the world. */
+  /** Whether a pending request uses the world. */
   get isInUse(): boolean {
     return this.#world?.store.isHeld === true;
   }
 
-  /** Bytes of the state. */
+  /** Size of the state in bytes. */
   size(): number {
-    return this.#world?.store.size() ?? this.#closedState.bytes.length;
+    return this.#world?.store.size() ?? this.#unopenedState.bytes.length;
   }
 
-  /** The state of a world that is not open. */
-  get #closedState(): WorldSource {
-    return this.#next ?? this.#start;
+  /** The state from which the world would be opened. */
+  get #unopenedState(): WorldSource {
+    return this.#pendingState ?? this.#startingState;
   }
 
   /** Whether a reset restores this state. */
   isStartedFrom(state: Uint8Array | undefined): boolean {
-    return this.#start.bytes === state;
+    return this.#startingState.bytes === state;
   }
 
   /**
-   * Restores the starting state, or that of a fixture, which becomes the starting state. The profile does not change.
+   * Restores the starting state. The profile does not change.
    *
-   * @param fixture its name or its state
+   * @param fixture the name or state of a fixture, which becomes the starting state
    */
   reset(fixture?: string | WorldSource): void {
     if (fixture !== undefined)
-      this.#start = typeof fixture === "string" ? this.#home.fixture(fixture) : fixture;
-    this.#begin(this.#start);
+      this.#startingState = typeof fixture === "string" ? this.#dependencies.fixture(fixture) : fixture;
+    this.#replaceWorld(this.#startingState);
     this.faults.reset();
     this.journal.reset();
     this.scenarios?.reset();
@@ -164,9 +169,9 @@ export class Namespace {
    * @throws problems `snapshot-not-found`, `limit-reached`
    */
   copy(snapshot?: string): WorldSource {
-    if (snapshot === undefined && this.#world === undefined) return this.#closedState;
+    if (snapshot === undefined && this.#world === undefined) return this.#unopenedState;
     const saved = snapshot === undefined ? undefined : this.snapshots.get(snapshot);
-    this.#home.budget.assertRoom(saved?.bytes.length ?? this.size());
+    this.#dependencies.budget.assertRoom(saved?.bytes.length ?? this.size());
     return { bytes: saved?.bytes ?? exportWorld(this.world), isCopy: true };
   }
 
@@ -181,13 +186,13 @@ export class Namespace {
 
   /** Opens a copy of the world of a snapshot. The caller must close its store. @throws a problem `snapshot-not-found` */
   openSnapshot(name: string): World {
-    return openWorld(this.#home.sqlite, { bytes: this.snapshots.get(name).bytes }, this.#profile);
+    return openWorld(this.#dependencies.sqlite, { bytes: this.snapshots.get(name).bytes }, this.#profile);
   }
 
   /** @throws a problem `snapshot-not-found` */
   restore(name: string): void {
     // the snapshot may be deleted before the world is opened
-    this.#begin({ bytes: this.snapshots.get(name).bytes, isCopy: true });
+    this.#replaceWorld({ bytes: this.snapshots.get(name).bytes, isCopy: true });
   }
 
   /**
@@ -196,8 +201,8 @@ export class Namespace {
    * @throws a problem `malformed-request` for a file that is damaged, from another program or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
-    // the caller may change the bytes later
-    const { bytes, clockAndIds, fixture } = readUpload(this.#home.sqlite, file.slice());
+    // copies the bytes, because the caller may change them later
+    const { bytes, clockAndIds, fixture } = readUpload(this.#dependencies.sqlite, file.slice());
     const clock = Clock.from(clockAndIds.clock);
     const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
     this.snapshots.put(snapshot);
@@ -212,24 +217,26 @@ export class Namespace {
   close(): void {
     this.faults.close();
     this.journal.close();
-    this.#begin(this.#start);
+    this.#replaceWorld(this.#startingState);
     this.snapshots.clear();
-    this.#home.budget.change(-this.#copies);
+    this.#dependencies.budget.change(-this.#copiedBytes);
   }
 
   /** Replaces the world. Pending requests complete in the old world; new requests get the new one. */
-  #begin(origin: WorldSource): void {
+  #replaceWorld(origin: WorldSource): void {
     this.#world?.store.close();
     this.#world = undefined;
-    this.#next = origin;
+    this.#pendingState = origin;
     this.#countCopies();
   }
 
   #countCopies(): void {
-    const copies = new Set([this.#start, this.#next].filter((origin) => origin?.isCopy === true));
+    const copies = new Set(
+      [this.#startingState, this.#pendingState].filter((origin) => origin?.isCopy === true),
+    );
     const bytes = [...copies].reduce((sum, origin) => sum + (origin?.bytes.length ?? 0), 0);
-    this.#home.budget.change(bytes - this.#copies);
-    this.#copies = bytes;
+    this.#dependencies.budget.change(bytes - this.#copiedBytes);
+    this.#copiedBytes = bytes;
   }
 }
 

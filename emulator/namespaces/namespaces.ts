@@ -39,13 +39,12 @@ export interface NamespacesOptions extends RecordingOptions {
 /** The namespaces of an emulator by name. All names must be valid. */
 export class Namespaces {
   #fixtures: Fixtures;
-  /** The options that apply to every starting state. */
-  readonly #given: Pick<WorldSource, "seed" | "clock">;
-  readonly #home: NamespaceDependencies;
+  /** The random seed and clock mode that replace those of every starting state. */
+  readonly #overrides: Pick<WorldSource, "seed" | "clock">;
+  readonly #dependencies: NamespaceDependencies;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
-  /** Timers of the namespaces that are deleted when idle. */
-  readonly #idle = new Map<string, NodeJS.Timeout>();
+  readonly #idleTimers = new Map<string, NodeJS.Timeout>();
   #isClosed = false;
 
   constructor(
@@ -54,17 +53,18 @@ export class Namespaces {
   ) {
     const { seed, clock, data, profile, fixture, journal, coverage, onRequest } = options;
     this.#fixtures = options.fixtures;
-    this.#given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
-    this.#home = {
+    this.#overrides = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
+    this.#dependencies = {
       sqlite,
       budget: new MemoryBudget(sqlite, options.maxMemoryBytes),
       journals: { bytes: 0 },
       journal,
       coverage,
       onRequest,
-      fixture: (name) => ({ bytes: getState(this.#fixtures, name), ...this.#given }),
+      fixture: (name) => ({ bytes: getState(this.#fixtures, name), ...this.#overrides }),
     };
-    const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...this.#given };
+    const origin =
+      data === undefined ? this.#dependencies.fixture(fixture) : { bytes: data, ...this.#overrides };
     this.#default = this.add(defaultNamespace, origin, profile);
   }
 
@@ -75,13 +75,13 @@ export class Namespaces {
    */
   get(name: string): Namespace {
     const { fixture, profile } = this.options;
-    return this.getExisting(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+    return this.getExisting(name) ?? this.add(name, this.#dependencies.fixture(fixture), profile);
   }
 
   /** Returns the namespace if it exists. Restarts its idle timer. @throws a problem if the emulator is closed */
   getExisting(name: string): Namespace | undefined {
     if (this.#isClosed) throw new Problem("internal-error", "The emulator is closed.");
-    this.#idle.get(name)?.refresh();
+    this.#idleTimers.get(name)?.refresh();
     return this.peek(name);
   }
 
@@ -110,7 +110,7 @@ export class Namespaces {
     return [...this.#byName.values()];
   }
 
-  /** Creates a namespace that starts with another world. @throws problems `conflict`, `limit-reached` */
+  /** Creates a namespace that starts with a state. @throws problems `conflict`, `limit-reached` */
   add(name: string, origin: WorldSource, profile: Profile): Namespace {
     if (this.#byName.has(name))
       throw new Problem(
@@ -123,9 +123,9 @@ export class Namespaces {
         "limit-reached",
         `There are already ${maxNamespaces} namespaces, which is the maximum. Delete namespaces that you no longer need (DELETE /_emulator/namespaces/{name}).`,
       );
-    const namespace = new Namespace(name, this.#home, origin, profile);
+    const namespace = new Namespace(name, this.#dependencies, origin, profile);
     this.#byName.set(name, namespace);
-    if (name !== defaultNamespace) this.#leaveAfter(name, this.options.namespaceIdleSeconds ?? null);
+    if (name !== defaultNamespace) this.#setIdleTimeout(name, this.options.namespaceIdleSeconds ?? null);
     return namespace;
   }
 
@@ -144,8 +144,8 @@ export class Namespaces {
   /** The state of a fixture that a request contains. @throws problems `validation-failed`, `limit-reached` */
   buildFixture(seed: JsonValue): WorldSource {
     const bytes = this.options.buildState(seed);
-    this.#home.budget.assertRoom(bytes.length);
-    return { bytes, isCopy: true, ...this.#given };
+    this.#dependencies.budget.assertRoom(bytes.length);
+    return { bytes, isCopy: true, ...this.#overrides };
   }
 
   /** Replaces fixtures with the same names, and resets every namespace that starts from one of them. */
@@ -167,23 +167,23 @@ export class Namespaces {
   set(name: string, idleSeconds: number | null): Namespace {
     const namespace = this.get(name);
     this.#rejectDefault(namespace);
-    this.#leaveAfter(name, idleSeconds);
+    this.#setIdleTimeout(name, idleSeconds);
     return namespace;
   }
 
-  #leaveAfter(name: string, idleSeconds: number | null): void {
-    clearTimeout(this.#idle.get(name));
-    this.#idle.delete(name);
+  #setIdleTimeout(name: string, idleSeconds: number | null): void {
+    clearTimeout(this.#idleTimers.get(name));
+    this.#idleTimers.delete(name);
     if (idleSeconds === null) return;
-    // in real time, because a killed program no longer moves the clock
+    // uses real time, because a program that was killed no longer advances the clock
     const timer = setTimeout(() => {
       if (this.find(name).isInUse) timer.refresh();
       else this.#expire(name, idleSeconds);
     }, idleSeconds * 1000).unref();
-    this.#idle.set(name, timer);
+    this.#idleTimers.set(name, timer);
   }
 
-  /** Deletes a namespace, and reports it like the call that would do so: a log or a copy on disk must learn of it. */
+  /** Deletes a namespace, and reports the deletion like a call, for the log and for `--persist`. */
   #expire(name: string, idleSeconds: number): void {
     this.delete(name);
     this.options.onRequest?.({
@@ -205,7 +205,7 @@ export class Namespaces {
     this.#rejectDefault(namespace);
     namespace.close();
     this.#byName.delete(name);
-    this.#leaveAfter(name, null);
+    this.#setIdleTimeout(name, null);
   }
 
   #rejectDefault(namespace: Namespace): void {
@@ -214,8 +214,8 @@ export class Namespaces {
   }
 
   close(): void {
-    for (const timer of this.#idle.values()) clearTimeout(timer);
-    this.#idle.clear();
+    for (const timer of this.#idleTimers.values()) clearTimeout(timer);
+    this.#idleTimers.clear();
     for (const namespace of this.#byName.values()) namespace.close();
     this.#byName.clear();
     this.#isClosed = true;
