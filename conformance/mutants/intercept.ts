@@ -59,34 +59,23 @@ export function intercept(fetch: Fetch, operations: Operations, tamper: Intercep
     const headers = Object.fromEntries(new Headers(init.headers));
     const credential = headers.authorization?.replace(/^Bearer /, "");
     const query = Object.fromEntries(new URLSearchParams(search));
-    const body = once(() => readJson(init.body as string | undefined));
-    let last: { readonly answer: InterceptedResponse; readonly response: Response } | undefined;
+    const responses = new WeakMap<InterceptedResponse, Response>();
     const exchange = async (target: string, changed: RequestInit): Promise<InterceptedResponse> => {
       const response = await fetch(target, changed);
-      const text = await response.text();
-      const kept = Object.fromEntries(response.headers);
-      const parsed = once(() => readJson(text));
-      const answer: InterceptedResponse = {
+      const text = await response.clone().text();
+      const answer = {
         status: response.status,
-        headers: kept,
-        get body() {
-          return parsed();
-        },
+        headers: Object.fromEntries(response.headers),
+        body: readJson(text),
       };
-      const empty = [204, 304].includes(response.status);
-      last = {
-        answer,
-        response: new Response(empty ? null : text, { status: response.status, headers: kept }),
-      };
+      responses.set(answer, response);
       return answer;
     };
     const answer = await tamper({
       operationId,
       path,
       query,
-      get body() {
-        return body();
-      },
+      body: readJson(init.body as string | undefined),
       headers,
       credential,
       send: (changes = {}) => {
@@ -111,13 +100,12 @@ export function intercept(fetch: Fetch, operations: Operations, tamper: Intercep
           ...(askBody === undefined ? {} : { body: writeJson(askBody) }),
         }),
     });
-    // untouched answers keep their bytes
-    if (last?.answer === answer) return last.response;
-    return responseOf(answer);
+    // An unchanged answer keeps its bytes.
+    return responses.get(answer)?.clone() ?? toResponse(answer);
   };
 }
 
-function responseOf({ status, headers, body }: InterceptedResponse): Response {
+function toResponse({ status, headers, body }: InterceptedResponse): Response {
   const kept = new Headers(headers);
   kept.delete("content-length");
   if (body === undefined || [204, 304].includes(status)) return new Response(null, { status, headers: kept });
@@ -128,12 +116,6 @@ function responseOf({ status, headers, body }: InterceptedResponse): Response {
 /** Returns a copy of JSON with each value changed, innermost first. */
 export function copyJson(body: AnyJson, change?: (value: AnyJson) => AnyJson): AnyJson {
   return readJson(writeJson(body), change && ((_, value) => change(value)));
-}
-
-/** Computes a value when it is first used, because many tampers never read a body. */
-function once(compute: () => AnyJson): () => AnyJson {
-  let computed: readonly [AnyJson] | undefined;
-  return () => (computed ??= [compute()])[0];
 }
 
 function readJson(text: string | undefined, reviver?: (name: string, value: AnyJson) => AnyJson): AnyJson {
@@ -156,7 +138,7 @@ export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson 
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
 }
 
-/** Sends a request and, if it succeeds, changes the body of the response in place. */
+/** Returns a copy of a response whose body, if it is a success, is changed by the given function. */
 export function changeBody(
   answer: InterceptedResponse,
   change: (body: AnyJson) => void,
