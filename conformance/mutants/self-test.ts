@@ -87,7 +87,7 @@ async function withRun<Result>(
     // pending members that cannot be removed would look like a fault
     const declared =
       profile?.["pending-member-id"] === "none" ? { "pending-member-id": "none" as const } : {};
-    const known = { ...unguessable(profile), ...declared };
+    const known = { ...selectUnguessableAnswers(profile), ...declared };
     // judged as a foreign deployment: the strict document would find what no clause demands
     const options = { url, fetch: wrap(fetch), run: id, strict: false, known };
     const target = { ...(await createEmulatorTarget(options)), readLagMs: 0, ...changes };
@@ -99,7 +99,7 @@ async function withRun<Result>(
 }
 
 /** Answers that a target file must contain: routes that cannot be guessed. */
-export function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
+export function selectUnguessableAnswers(profile: Variant["profile"] = {}): Partial<Profile> {
   return Object.fromEntries(
     Object.entries(profile).filter(([id, answer]) => {
       const { route, choices } = getGap(id as GapId);

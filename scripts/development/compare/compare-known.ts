@@ -21,7 +21,7 @@ export interface EmulatorEndpoint {
 
 export type EmulatorComparison = Awaited<ReturnType<typeof compareEmulators>>;
 
-/** Records histories on a known emulator. */
+/** Records histories on an emulator. */
 export async function recordEmulatorHistories(
   { url, fetch }: EmulatorEndpoint,
   options: Pick<RecordHistoriesOptions, "subjects" | "seed" | "runs">,
@@ -32,9 +32,9 @@ export async function recordEmulatorHistories(
 }
 
 /**
- * Compares two known deployments.
+ * Compares two emulators.
  *
- * @param stopsAtFirst whether one difference is enough
+ * @param stopsAtFirst whether to stop at the first difference
  */
 export async function compareEmulators(
   known: readonly [EmulatorEndpoint, EmulatorEndpoint],
@@ -61,12 +61,11 @@ export async function compareEmulators(
             detail: `${difference.first ?? ""} / ${difference.second ?? ""}`,
           });
         for (const count of ending.result.compared.values()) answers += count;
-        // what a profile does not let be asked is left out by every comparison
       } else if (ending.kind === "troubled") troubles.push(`${history.id}: ${ending.reason}`);
       if (stopsAtFirst && differences.length > 0) break;
     }
   } catch (error) {
-    // a deployment whose users cannot log in shows that it is another one
+    // A mutant may prevent logins.
     troubles.push(toErrorMessage(error));
   }
   const left = await comparison.cleanUp().catch(() => []);

@@ -28,18 +28,18 @@ import {
 } from "../self-test/run-tasks.js";
 import { sampleProfiles } from "../inputs/sample-profiles.js";
 
-/** The least share of the mutants that a comparison has to find. */
-const leastFound = 0.95;
+/** The minimum share of mutants that comparisons must find. */
+const minFoundShare = 0.95;
 
 const laws = ["same", "gaps", "mutants"] as const;
 
-/** One comparison whose end is known beforehand. */
+/** A comparison with a known result. */
 type Task =
-  /** An emulator with another one of the same profile: no difference. */
+  /** Two emulators with the same profile: no difference. */
   | { readonly kind: "same"; readonly seed: number; readonly profile: Profile }
-  /** An emulator with one that answers one question otherwise: a difference. */
+  /** An emulator with a different answer to one gap: a difference. */
   | { readonly kind: "gap"; readonly gap: GapId; readonly answer: GapAnswer }
-  /** An emulator with one that has a fault: a difference. */
+  /** A mutant: a difference. */
   | { readonly kind: "mutant"; readonly id: string };
 
 interface Given extends SelfTestOptions {
@@ -78,22 +78,18 @@ const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestC
   .parse()
   .opts<Given>();
 
-/** Answers that a comparison cannot see: the entries of a list without an order may come in any. */
-const isUnseen = (gap: GapId, answer: GapAnswer) => gap === "scan-order" && answer === "scattered";
+/** Whether a comparison cannot detect an answer, because it ignores the order of lists without a defined order. */
+const isUndetectable = (gap: GapId, answer: GapAnswer) => gap === "scan-order" && answer === "scattered";
 
 const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>> = {
-  // every seed with the default profile, and every profile with one seed
+  // Every seed with the default profile, and every profile with one seed.
   same: () => [
     ...Array.from({ length: seeds }, (_, index): Task => ({
       kind: "same",
       seed: seed + index,
       profile: defaultProfile,
     })),
-    ...sampleProfiles(seed, profiles).map((profile): Task => ({
-      kind: "same",
-      seed,
-      profile,
-    })),
+    ...sampleProfiles(seed, profiles).map((profile): Task => ({ kind: "same", seed, profile })),
   ],
   gaps: () =>
     gapIds
@@ -101,42 +97,39 @@ const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>
       .flatMap((gap) =>
         getSampleAnswers(gap)
           .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
-          .filter((answer) => !isUnseen(gap, answer))
+          .filter((answer) => !isUndetectable(gap, answer))
           .map((answer) => ({ kind: "gap", gap, answer })),
       ),
   mutants: () => mutants.filter(({ id }) => id.includes(only)).map(({ id }) => ({ kind: "mutant", id })),
 };
 
 const url = "http://localhost";
-/** Histories of checks and observers, recorded once a process for each way to record them. */
+/** Histories that this process has recorded, by name. */
 const recordings = new Map<string, Promise<RecordedHistories>>();
 const tasks = (law === undefined ? laws : [law]).flatMap((name) =>
   sampleTasks(tasksOfLaws[name](), seed, sample),
 );
 const outcomes = await runTasks(tasks, jobs, async (task) => [await compareOne(task)]);
-const [missed, found] = ["missed", "found"].map(
-  (wanted) => outcomes.filter(({ outcome }) => outcome === wanted).length,
-);
-if ((missed ?? 0) > (1 - leastFound) * ((missed ?? 0) + (found ?? 0))) process.exitCode = 1;
+const mutantOutcomes = outcomes.filter(({ outcome }) => outcome === "missed" || outcome === "found");
+const foundCount = mutantOutcomes.filter(({ outcome }) => outcome === "found").length;
+if (foundCount < minFoundShare * mutantOutcomes.length) process.exitCode = 1;
 
 async function compareOne(task: Task): Promise<TaskOutcome> {
   switch (task.kind) {
     case "same": {
       const { profile } = task;
-      const { histories } = await recorded(
-        { subjects: selectCheckSource([]), seed: task.seed, runs },
-        profile,
-      );
+      const options = { subjects: selectCheckSource([]), seed: task.seed, runs };
+      const { histories } = await recordHistories(options, profile);
       const comparison = await withEmulators([profile, profile], (targets) =>
         compareEmulators(targets, histories, false),
       );
       const { differences, troubles, left } = comparison;
       const isWrong = differences.length + troubles.length + left > 0;
-      return described(`same, seed ${task.seed}, ${answersOf(profile)}`, comparison, isWrong);
+      return toOutcome(`same, seed ${task.seed}, ${describeProfile(profile)}`, comparison, isWrong);
     }
     case "gap": {
       const { gap, answer } = task;
-      const { histories } = await recordedOnce(`gap ${gap}`, createCheckSource([], [gap]));
+      const { histories } = await recordHistoriesOnce(`gap ${gap}`, createCheckSource([], [gap]));
       const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
         compareEmulators(
           targets,
@@ -144,20 +137,19 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
           true,
         ),
       );
-      const isWrong = comparison.differences.length === 0;
-      return described(`${gap} ${JSON.stringify(answer)}`, comparison, isWrong);
+      return toOutcome(`${gap} ${JSON.stringify(answer)}`, comparison, comparison.differences.length === 0);
     }
     case "mutant": {
       const comparison = await compareMutant(task.id);
       const isMissed = comparison.differences.length === 0;
-      // some may be missed: their number decides
+      // Some mutants may be missed, so no single one is wrong.
       const outcome = isMissed ? "missed" : "found";
-      return { ...described(task.id, comparison, isMissed), outcome, isWrong: false };
+      return { ...toOutcome(task.id, comparison, isMissed), outcome, isWrong: false };
     }
   }
 }
 
-function described(
+function toOutcome(
   name: string,
   { differences, troubles, answers, left }: EmulatorComparison,
   isWrong: boolean,
@@ -181,7 +173,7 @@ async function compareMutant(id: string): Promise<EmulatorComparison> {
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
   const area = getArea(mutant);
   const checks = comparedChecks.filter((check) => getArea(check) === area);
-  const { histories } = await recordedOnce(`area ${area}`, createCheckSource(checks, []));
+  const { histories } = await recordHistoriesOnce(`area ${area}`, createCheckSource(checks, []));
   const isOfClause = ({ id }: { readonly id: string }) =>
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
@@ -207,13 +199,13 @@ async function withEmulators<Result>(
   }
 }
 
-function recordedOnce(name: string, subjects: CheckSource) {
-  const known = recordings.get(name) ?? recorded({ subjects, seed: 1, runs });
-  recordings.set(name, known);
-  return known;
+function recordHistoriesOnce(name: string, subjects: CheckSource) {
+  const recording = recordings.get(name) ?? recordHistories({ subjects, seed: 1, runs });
+  recordings.set(name, recording);
+  return recording;
 }
 
-async function recorded(
+async function recordHistories(
   options: Parameters<typeof recordEmulatorHistories>[1],
   profile: Profile = defaultProfile,
 ) {
@@ -223,8 +215,7 @@ async function recorded(
   return histories;
 }
 
-/** A profile by the answers that are not the default ones. */
-function answersOf(profile: Profile): string {
+function describeProfile(profile: Profile): string {
   const others = gapIds.filter((gap) => JSON.stringify(profile[gap]) !== JSON.stringify(defaultProfile[gap]));
-  return others.length === 0 ? "default profile" : `${others.length} answers that are not the default ones`;
+  return others.length === 0 ? "default profile" : `${others.length} answers that are not the default`;
 }

@@ -45,7 +45,7 @@ await runTasks(
     const isWrong = growth?.isTooFast === true;
     return [{ outcome: isWrong ? "TOO FAST" : "fine", isWrong, name: `${name}: ${costs} ms` }];
   },
-  { patience: options.bound, isQuiet: options.verbose === undefined },
+  { timeoutSeconds: options.bound, isQuiet: options.verbose === undefined },
 );
 
 /** A request that grows, in a world as at the start. */

@@ -1,7 +1,7 @@
 import { loadSqlite, openDatabase } from "../../../emulator/sqlite/sqlite.js";
 
-/** What carries the id of a run, in the tables of a namespace; what goes with its database or organization does not count. */
-const remains = `
+/** Selects the data of a run by the run id in names; data that is deleted along with its database or organization does not count. */
+const leftoversQuery = `
   SELECT 'database ' || name FROM databases WHERE name LIKE $mark AND status <> 'Deleting'
   UNION ALL
   SELECT 'organization ' || name FROM organizations WHERE name LIKE $mark AND status <> 'deleted'
@@ -16,17 +16,17 @@ const remains = `
     WHERE pk LIKE $mark AND databases.name NOT LIKE $mark`;
 
 /**
- * What a run has left behind, as the deployment itself knows it: it may be hidden from who asks through a fault.
+ * Finds the data that a run has left behind, in the database of the emulator: a mutant may hide data from requests.
  *
  * @param world the bytes of a namespace
- * @param run the id that begins every name the run gives
+ * @param run the id with which all names of the run begin
  */
 export async function findLeftovers(world: Uint8Array, run: string): Promise<readonly string[]> {
   const sqlite = await loadSqlite();
   const database = openDatabase(sqlite, world);
   try {
-    const [found] = database.exec(remains, { $mark: `${run}%` });
-    return (found?.values ?? []).map(([thing]) => String(thing));
+    const [found] = database.exec(leftoversQuery, { $mark: `${run}%` });
+    return (found?.values ?? []).map(([name]) => String(name));
   } finally {
     database.close();
   }

@@ -16,46 +16,39 @@ import {
 import { ObservedEmulator } from "./observed-emulator.js";
 import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
-/**
- * What is wrong with these mutants answers a gap otherwise than the emulator does by default: an observer that says so is
- * right.
- */
+/** Mutants whose faults change answers to gaps; an observer must find the changed answers or none. */
 const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
-  // what is asked for is one more, or cut to a page
+  // The deployment receives a limit that is greater by one.
   "items/limit-plus-one": { "page-limit-max": 999 },
   "items/updated-at-stays": { "item-updated-at": "never" },
   "transactions/update-replaces": { "update-missing-item": "create" },
   "transactions/false-condition-is-validation-error": { "update-missing-item": "ValidationError" },
   "session/refresh-keeps-token": { "refresh-token-reuse": "still-valid" },
   "time/refresh-for-ever": { "refresh-token-reuse": "still-valid" },
-  "entities/time-stands-still": {},
-  "entities/order-within-page": {},
   "sql/insert-in-table-order": { "sql-parameter-order": "name" },
-  // what it remembers, it remembers by the token alone
+  // The mutant stores results by token, whatever the body is.
   "concurrency/token-known-after-transaction": { "token-reuse-other-body": "original-result" },
 };
 
-/** Mutants whose answers hide from a cleanup what it has to remove, and how. */
-const hidingMutants: Readonly<Record<string, string>> = {
-  "session/switch-does-nothing": "who logs in again to remove something works in another organization",
-};
+/** Mutants that hide existing data from the cleanup: after a new login, the cleanup works in another organization. */
+const mutantsHidingData = ["session/switch-does-nothing"];
 
-/** Mutants that go on showing what is gone, so that a cleanup has to say that it is still there, and how they do. */
-const hauntedMutants: Readonly<Record<string, string>> = {
-  "isolation/list-of-everybodys-databases": "the list of databases has every one that it has ever had",
-  "repositories/list-shows-other-databases": "so has the list of repositories",
-};
+/** Mutants whose lists show deleted data, which the cleanup then reports as left behind. */
+const mutantsShowingDeletedData = [
+  "isolation/list-of-everybodys-databases",
+  "repositories/list-shows-other-databases",
+];
 
 interface Given extends SelfTestOptions {
   readonly only: readonly GapId[];
-  /** All, or those whose id has one of these texts, in the order of the texts. */
+  /** `true` for all mutants, or comma-separated texts. */
   readonly mutants?: true | string;
 }
 
-/** One deployment to be observed: the emulator with a profile, or with a fault. */
+/** An emulator to observe: with a profile or with a fault. */
 interface Task {
   readonly name: string;
-  /** Nothing for a mutant. */
+  /** Undefined for a mutant. */
   readonly profile?: Profile;
 }
 
@@ -73,13 +66,14 @@ const given = createSelfTestCommand(
   .parse()
   .opts<Given>();
 
-const all: readonly Task[] =
+const texts = given.mutants === true ? [""] : (given.mutants?.split(",") ?? []);
+const tasks: readonly Task[] =
   given.mutants === undefined
     ? sampleProfiles(given.seed, 100).map((profile, number) => ({ name: `profile ${number}`, profile }))
-    : chosenMutants(given.mutants).map(({ id }) => ({ name: id }));
+    : mutants.filter(({ id }) => texts.some((text) => id.includes(text))).map(({ id }) => ({ name: id }));
 let emulator: Promise<ObservedEmulator> | undefined;
 await runTasks(
-  sampleTasks(all, given.seed, given.sample, ({ name }) => name),
+  sampleTasks(tasks, given.seed, given.sample, ({ name }) => name),
   given.jobs,
   async (task) => [await observeOne(task)],
 );
@@ -89,38 +83,40 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
   const prepared = await (emulator ??= ObservedEmulator.prepare());
   const only = given.only.length === 0 ? {} : { only: given.only };
   const expected: Profile = { ...profile, ...answersOfMutants[name] };
-  /** Every answer that can be seen has to be found; of a mutant it is enough that none is wrong. */
-  const isWrong = (seen: Observation) =>
-    seen.kind === "answer"
-      ? JSON.stringify(seen.answer) !== JSON.stringify(expected[seen.gap])
-      : !isMutant && !isHidden(seen.gap, expected);
+  /** A profile's visible answers must all be found; for a mutant, it is enough that no answer is wrong. */
+  const isWrong = (observation: Observation) =>
+    observation.kind === "answer"
+      ? JSON.stringify(observation.answer) !== JSON.stringify(expected[observation.gap])
+      : !isMutant && !isHidden(observation.gap, expected);
   try {
     return await prepared.withRun(
       profile,
-      async (run, leftInWorld) => {
+      async (run, findLeftovers) => {
         const observations = await observeGaps(run, only);
-        const kept = (await run.cleanUp()).map(({ entry, isFinal, reason }) => ({
+        const reported = (await run.cleanUp()).map(({ entry, isFinal, reason }) => ({
           name: `${entry.kind} ${entry.name}`,
           isFinal: isFinal === true,
           reason,
         }));
-        const there = await leftInWorld();
-        const left = kept.filter(
-          (thing) => !thing.isFinal && (!(name in hauntedMutants) || there.includes(thing.name)),
+        const leftovers = await findLeftovers();
+        const showsDeletedData = mutantsShowingDeletedData.includes(name);
+        const left = reported.filter(
+          (resource) => !resource.isFinal && (!showsDeletedData || leftovers.includes(resource.name)),
         );
-        const unseen = there.filter(
-          (thing) => !(name in hidingMutants || kept.some((said) => said.name === thing)),
-        );
+        const unreported = mutantsHidingData.includes(name)
+          ? []
+          : leftovers.filter((leftover) => !reported.some((resource) => resource.name === leftover));
         const details = [
           ...observations
             .filter(isWrong)
-            .map((seen) => `${seen.gap}: ${JSON.stringify(expected[seen.gap])}; seen ${describe(seen)}`),
-          ...left.map((thing) => `left behind: ${thing.name}: ${thing.reason}`),
-          ...unseen.map((thing) => `left behind unexpectedly: ${thing}`),
+            .map((wrong) => `${wrong.gap}: ${JSON.stringify(expected[wrong.gap])}; seen ${describe(wrong)}`),
+          ...left.map((resource) => `left behind: ${resource.name}: ${resource.reason}`),
+          ...unreported.map((leftover) => `left behind unexpectedly: ${leftover}`),
         ];
-        const count = (kind: Observation["kind"]) => observations.filter((seen) => seen.kind === kind).length;
+        const count = (kind: Observation["kind"]) =>
+          observations.filter((observation) => observation.kind === kind).length;
         const hidden = observations.filter(
-          (seen) => seen.kind === "undecided" && isHidden(seen.gap, expected),
+          ({ kind, gap }) => kind === "undecided" && isHidden(gap, expected),
         ).length;
         return {
           outcome: details.length === 0 ? "right" : "WRONG",
@@ -134,13 +130,12 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
       isMutant ? mutants.find(({ id }) => id === name)?.wrap : undefined,
     );
   } catch (error) {
-    // a deployment whose users cannot log in shows nothing; an emulator as it is has to be observed
-    const trouble = toErrorMessage(error);
-    return { outcome: "not observed", isWrong: !isMutant, name, details: [trouble] };
+    // A mutant may prevent logins.
+    return { outcome: "not observed", isWrong: !isMutant, name, details: [toErrorMessage(error)] };
   }
 }
 
-/** Whether another answer of the profile keeps anybody from seeing this one. */
+/** Whether another answer of the profile makes it impossible to observe a gap. */
 function isHidden(gap: GapId, profile: Profile): boolean {
   const { hidden = [] }: GapObserver = observers[gap];
   return hidden.some(({ by, when }) => when(profile[by], profile));
@@ -155,11 +150,6 @@ function describe(observation: Observation): string {
     default:
       return `${observation.kind}: ${observation.reason}`;
   }
-}
-
-function chosenMutants(texts: true | string) {
-  if (texts === true) return mutants;
-  return [...new Set(texts.split(",").flatMap((text) => mutants.filter(({ id }) => id.includes(text))))];
 }
 
 function readGaps(text: string, before: readonly GapId[]): readonly GapId[] {

@@ -10,7 +10,7 @@ import { createTargetFromFile } from "../../../conformance/target/file-target.js
 import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
-import { unguessable } from "../../../conformance/mutants/self-test.js";
+import { selectUnguessableAnswers } from "../../../conformance/mutants/self-test.js";
 import { getSampleAnswers } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
@@ -19,28 +19,28 @@ import { prepareTarget } from "./prepare-target.js";
 
 const origin = "http://localhost";
 
-/** A copy of the world, as its owner describes it. */
-export interface EmulatorCopy {
+/** A copy of the prepared namespace, with a target file that describes it. */
+interface EmulatorCopy {
   readonly file: TargetFile;
-  /** Leads to the service alone. */
+  /** Sends requests to the service, but not to the control plane. */
   readonly fetch: Fetch;
   readonly clock: EmulatorClock;
-  /** What a run has left in the copy, whatever its requests were answered. */
-  readonly left: (run: string) => Promise<readonly string[]>;
+  /** Finds the data that a run has left in the copy. */
+  readonly findLeftovers: (run: string) => Promise<readonly string[]>;
 }
 
 type EmulatorClock = ReturnType<Emulator["namespace"]>["clock"];
 
 /**
- * An emulator that is observed as a deployment would be: through a target file, with the control plane out of reach.
- * Users, keys and situations are made once; each profile gets a copy of that world.
+ * An emulator that is observed like a deployment: through a target file and without the control plane. Users, keys and
+ * situations are created once; each profile gets a copy of their namespace.
  */
 export class ObservedEmulator {
   #copies = 0;
 
   private constructor(
     private readonly emulator: Emulator,
-    /** The namespace that all begin as. */
+    /** The name of the namespace that is copied. */
     private readonly base: string,
     private readonly file: TargetFile,
   ) {}
@@ -49,7 +49,7 @@ export class ObservedEmulator {
     const emulator = await createEmulator({
       fixture: "empty",
       journal: false,
-      // the world has to stand under every answer
+      // The data must be valid under every answer.
       profile: {
         "region-list": [...getSampleAnswers("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
       },
@@ -82,83 +82,76 @@ export class ObservedEmulator {
   }
 
   /**
-   * Works with a run against a copy of the world that answers by a profile.
+   * Calls a function with a prepared run against a copy with the given profile.
    *
-   * @param work is given the run, and a way to ask what it has left in the copy, whatever the requests are answered
+   * @param work also receives a function that finds the data that the run has left in the copy
    */
   async withRun<Result>(
     profile: Partial<Profile>,
-    work: (run: Run, left: () => Promise<readonly string[]>) => Promise<Result>,
+    work: (run: Run, findLeftovers: () => Promise<readonly string[]>) => Promise<Result>,
     wrap: (fetch: Fetch) => Fetch = (fetch) => fetch,
   ): Promise<Result> {
-    return this.withCopy(profile, async ({ file, fetch, clock, left }) => {
-      const target = { ...createTargetFromFile({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
+    return this.withCopy(profile, async ({ file, fetch, clock, findLeftovers }) => {
+      const target = { ...createTargetFromFile({ file, fetch: wrap(fetch) }), time: createTimeSource(clock) };
       const ledger = Ledger.create(generateRunId(), target.baseUrl);
       const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
       await run.prepare();
-      return work(run, () => left(ledger.run));
+      return work(run, () => findLeftovers(ledger.run));
     });
   }
 
-  /** Works with a copy of the world that answers by a profile. */
+  /** Calls a function with a copy that has the given profile, and then deletes the copy. */
   async withCopy<Result>(
     profile: Partial<Profile>,
     work: (copy: EmulatorCopy) => Promise<Result>,
   ): Promise<Result> {
     const name = `observed-${++this.#copies}`;
-    const world = this.emulator.namespaces;
     const copy = this.emulator.namespace(this.base).fork(name);
     const dead = this.emulator.namespace(`${name}-dead`);
     try {
       copy.profile.set(profile);
       dead.profile.set(profile);
       dead.health.set({ live: "Dead" });
+      const limit = profile["rate-limit"];
       const file: TargetFile = {
         ...this.file,
         baseUrl: `${origin}/ns/${name}`,
-        profile: unguessable(profile),
-        politeness: { ...this.file.politeness, ...paceFor(profile) },
+        profile: selectUnguessableAnswers(profile),
+        politeness: {
+          ...this.file.politeness,
+          ...(typeof limit === "number" && { requestsPerSecond: limit * 0.95 }),
+        },
         observe: { ...this.file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
       return await work({
         file,
-        fetch: this.#serviceOnly(),
+        fetch: (url, init) => {
+          if (new URL(url).pathname.includes("/_emulator"))
+            throw new Error(`${url} belongs to the control plane, which is not available`);
+          return this.emulator.fetch(url, init);
+        },
         clock: copy.clock,
-        left: (run) => findLeftovers(copy.export(), run),
+        findLeftovers: (run) => findLeftovers(copy.export(), run),
       });
     } finally {
-      world.delete(name);
-      world.delete(dead.name);
+      this.emulator.namespaces.delete(name);
+      this.emulator.namespaces.delete(dead.name);
     }
   }
 
   close(): Promise<void> {
     return this.emulator.close();
   }
-
-  /** The emulator without its control plane. */
-  #serviceOnly(): Fetch {
-    return (url, init) => {
-      if (new URL(url).pathname.includes("/_emulator"))
-        throw new Error(`${url} is none of the contract's paths: the control plane is shut off`);
-      return this.emulator.fetch(url, init);
-    };
-  }
 }
 
-/** What the owner of a deployment with a rate limit promises not to exceed. */
-function paceFor({ "rate-limit": limit }: Partial<Profile>) {
-  return typeof limit === "number" ? { requestsPerSecond: limit * 0.95 } : {};
-}
-
-/** Time of a manual clock, which moves by being waited for. */
-function timeOf(clock: EmulatorClock): TimeSource {
+/** Creates a source of time from a manual clock, which advances whenever code waits. */
+function createTimeSource(clock: EmulatorClock): TimeSource {
   const now = () => Date.parse(clock.get().now);
   return {
     now,
     sleep: async (milliseconds) => {
       const until = now() + Math.ceil(milliseconds);
-      // who else has something to do does it first
+      // Other pending work runs first.
       await setImmediate();
       if (now() < until) clock.set(new Date(until).toISOString());
     },

@@ -6,7 +6,7 @@ import { SecretMasker } from "../../../conformance/client/secrets.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import type { PreparedTarget, Target } from "../../../conformance/target/target.js";
 
-/** Prepares a target as a run of this id does, for those who only want what that gives. */
+/** Prepares a target like a run with the given id, but without a run. */
 export function prepareTarget(target: Target, run: string): Promise<PreparedTarget> {
   const open = getOpenContract();
   const secrets = new SecretMasker();

@@ -5,9 +5,9 @@ import { hashText } from "../../../openapi/text/hash-text.js";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 import { parsePositiveCount, parseSeed } from "../../commands/parse-values.js";
 
-/** What came of a task, or of a part of it. */
+/** The outcome of a task or of a part of it. */
 export interface TaskOutcome {
-  /** In a word or two, by which outcomes are counted. */
+  /** A word or two; equal outcomes are counted together. */
   readonly outcome: string;
   readonly isWrong?: boolean;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface SelfTestOptions {
   readonly jobs: number;
 }
 
-/** A command with the options that all self-tests have. */
+/** Creates a command with the options of all self-tests. */
 export function createSelfTestCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -29,7 +29,7 @@ export function createSelfTestCommand(name: string, description: string): Comman
     .option("--jobs <number>", "number of concurrent processes", parsePositiveCount, availableParallelism());
 }
 
-/** The same sample for the same seed: every one has a number, and the smallest are taken. */
+/** Selects tasks at random; the same seed gives the same sample. */
 export function sampleTasks<Task>(
   all: readonly Task[],
   seed: number,
@@ -37,34 +37,31 @@ export function sampleTasks<Task>(
   nameOf: (task: Task) => string = (task) => JSON.stringify(task),
 ): readonly Task[] {
   if (size >= all.length) return all;
-  const numbered = all.map((task) => ({ task, number: hashText(`${seed}/${nameOf(task)}`) }));
-  return numbered
-    .sort((a, b) => a.number - b.number)
-    .slice(0, size)
-    .map(({ task }) => task);
+  const hashOf = (task: Task) => hashText(`${seed}/${nameOf(task)}`);
+  return all.toSorted((a, b) => hashOf(a) - hashOf(b)).slice(0, size);
 }
 
-const worker = "SELF_TEST_WORKER";
+/** Environment variable that marks a worker process. */
+const workerVariable = "SELF_TEST_WORKER";
 
 interface TaskOptions {
-  /** Seconds after which a process is ended, and its task given up. */
-  readonly patience?: number;
-  /** Whether only wrong outcomes are printed. */
+  /** Seconds after which the process of a task is killed. */
+  readonly timeoutSeconds?: number;
+  /** Whether to print only wrong outcomes. */
   readonly isQuiet?: boolean;
 }
 
 /**
- * Has processes do tasks, each the next one as soon as it is free, and prints what comes of them. The processes run the
- * same command line, so a script calls this in them too, and it never returns there.
+ * Runs tasks in worker processes and prints their outcomes. The workers run the same command line, so the script calls this
+ * function in the workers too; there it never returns.
  */
 export async function runTasks<Task extends object>(
   tasks: readonly Task[],
   jobs: number,
   work: (task: Task) => Promise<readonly TaskOutcome[]>,
-  { patience, isQuiet = false }: TaskOptions = {},
+  { timeoutSeconds, isQuiet = false }: TaskOptions = {},
 ): Promise<readonly TaskOutcome[]> {
-  if (process.env[worker] !== undefined) {
-    // the parent process is gone
+  if (process.env[workerVariable] !== undefined) {
     process.on("disconnect", () => process.exit());
     process.on("message", (task: Task) => void work(task).then((outcomes) => process.send?.(outcomes)));
     process.send?.("ready");
@@ -73,63 +70,58 @@ export async function runTasks<Task extends object>(
   const waiting = [...tasks];
   const outcomes: TaskOutcome[] = [];
   const started = performance.now();
-  await Promise.all(Array.from({ length: Math.min(jobs, tasks.length) }, takeTurns));
+  await Promise.all(Array.from({ length: Math.min(jobs, tasks.length) }, runWorker));
   const counts = new Map<string, number>();
   for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const wrong = outcomes.filter(({ isWrong }) => isWrong === true);
   console.log(
-    `\n${[...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ")}; ${seconds(started)}`,
+    `\n${[...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ")}; ${formatSecondsSince(started)}`,
   );
   for (const { outcome, name } of wrong) console.log(`  ${outcome}: ${name}`);
   if (wrong.length > 0) process.exitCode = 1;
   return outcomes;
 
-  function note(some: readonly TaskOutcome[], began: number): void {
-    print(
-      some.filter(({ isWrong }) => isWrong === true || !isQuiet),
-      began,
-    );
-    outcomes.push(...some);
+  function addOutcomes(added: readonly TaskOutcome[], taskStarted: number): void {
+    outcomes.push(...added);
+    for (const { outcome, isWrong, name, details = [] } of added) {
+      if (isQuiet && isWrong !== true) continue;
+      console.log(`${outcome.padEnd(18)} ${name} ${formatSecondsSince(taskStarted)}`);
+      for (const detail of details) console.log(`    ${escapeInvisible(detail.slice(0, 500))}`);
+    }
   }
 
-  function takeTurns(): Promise<void> {
+  function runWorker(): Promise<void> {
     return new Promise((resolve, reject) => {
       const [, script = "", ...words] = process.argv;
       const child = fork(script, words, {
         execArgv: process.execArgv,
-        env: { ...process.env, [worker]: "1" },
+        env: { ...process.env, [workerVariable]: "1" },
       });
       let task: Task | undefined;
-      let began = performance.now();
+      let taskStarted = performance.now();
       let timer: NodeJS.Timeout | undefined;
       child.on("message", (message: "ready" | readonly TaskOutcome[]) => {
         clearTimeout(timer);
-        if (message !== "ready") note(message, began);
+        if (message !== "ready") addOutcomes(message, taskStarted);
         task = waiting.shift();
-        began = performance.now();
+        taskStarted = performance.now();
         if (task === undefined) child.disconnect();
         else child.send(task);
-        if (patience !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), patience * 1000);
+        if (timeoutSeconds !== undefined)
+          timer = setTimeout(() => child.kill("SIGKILL"), timeoutSeconds * 1000);
       });
       child.on("exit", (code, signal) => {
         clearTimeout(timer);
-        if (signal === "SIGKILL" && patience !== undefined && task !== undefined) {
-          note([{ outcome: "given up", isWrong: true, name: JSON.stringify(task) }], began);
-          resolve(takeTurns());
+        if (signal === "SIGKILL" && timeoutSeconds !== undefined && task !== undefined) {
+          addOutcomes([{ outcome: "timed out", isWrong: true, name: JSON.stringify(task) }], taskStarted);
+          resolve(runWorker());
         } else if (code === 0 && task === undefined) resolve();
-        else reject(new Error(`a process ended with ${code} during ${JSON.stringify(task)}`));
+        else reject(new Error(`a worker exited with ${code} during ${JSON.stringify(task)}`));
       });
     });
   }
 }
 
-function print(outcomes: readonly TaskOutcome[], began: number): void {
-  for (const { outcome, name, details = [] } of outcomes) {
-    console.log(`${outcome.padEnd(18)} ${name} ${seconds(began)}`);
-    for (const detail of details) console.log(`    ${escapeInvisible(detail.slice(0, 500))}`);
-  }
-}
-
-function seconds(began: number): string {
-  return `${((performance.now() - began) / 1000).toFixed(1)} s`;
+function formatSecondsSince(start: number): string {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }

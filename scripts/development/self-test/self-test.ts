@@ -53,21 +53,19 @@ const program = createSelfTestCommand(
 const { only, sample, replays, seeds, seed, runs, jobs } = program.parse().opts<Given>();
 
 const tasks =
-  seeds === undefined ? tasksOfSuite() : Array.from({ length: seeds }, (_, n) => ofSeed(seed + n));
+  seeds === undefined
+    ? listSuiteTasks()
+    : Array.from({ length: seeds }, (_, index): Task => ({ kind: "seed", seed: seed + index }));
 if (tasks.length === 0) program.error("no mutant or variant has this name, area or clause");
-await runTasks(tasks, jobs, work);
+await runTasks(tasks, jobs, runTask);
 
-function ofSeed(number: number): Task {
-  return { kind: "seed", seed: number };
-}
-
-function tasksOfSuite(): readonly Task[] {
+function listSuiteTasks(): readonly Task[] {
   const nameOf = ({ id }: { readonly id: string }) => id;
   const chosen = sampleTasks(mutants.filter(isChosen), seed, sample, nameOf);
   const replayed = new Set(sampleTasks(chosen, seed, replays, nameOf));
   const quarter = sample === undefined ? undefined : Math.ceil(sample / 4);
   return [
-    // those that take longest first
+    // The slowest tasks come first.
     ...sampleTasks(variants.filter(isChosen), seed, quarter, nameOf)
       .toSorted((a, b) => Number(isEverywhere(b)) - Number(isEverywhere(a)))
       .map(({ id }): Task => ({ kind: "variant", id })),
@@ -87,7 +85,7 @@ function isEverywhere({ id }: Variant): boolean {
   return id.startsWith("everywhere/");
 }
 
-async function work(task: Task): Promise<readonly TaskOutcome[]> {
+async function runTask(task: Task): Promise<readonly TaskOutcome[]> {
   const options = {
     checks,
     seed,
@@ -99,7 +97,7 @@ async function work(task: Task): Promise<readonly TaskOutcome[]> {
   };
   switch (task.kind) {
     case "mutant": {
-      const mutant = named(mutants, task.id);
+      const mutant = findById(mutants, task.id);
       const found = await tryMutant(mutant, options);
       const { id, clause, outcome, blamed, check = "the login", reason = "", token } = found;
       const isWrong = outcome !== "killed";
@@ -112,7 +110,7 @@ async function work(task: Task): Promise<readonly TaskOutcome[]> {
       return [tried, { outcome: byWholeCheck === undefined ? "replayed" : "by whole check", name: id }];
     }
     case "variant": {
-      const { id, wrong } = await tryVariant(named(variants, task.id), options);
+      const { id, wrong } = await tryVariant(findById(variants, task.id), options);
       const isWrong = wrong.length > 0;
       const details = wrong.map(({ check, reason }) => `${check}: ${reason}`);
       return [{ outcome: isWrong ? "wrongly failed" : "passed", isWrong, name: `variant   ${id}`, details }];
@@ -129,7 +127,7 @@ async function work(task: Task): Promise<readonly TaskOutcome[]> {
   }
 }
 
-function named<Known extends { readonly id: string }>(all: readonly Known[], id: string): Known {
+function findById<Known extends { readonly id: string }>(all: readonly Known[], id: string): Known {
   const found = all.find((known) => known.id === id);
   if (found === undefined) throw new Error(`there is no ${id}`);
   return found;

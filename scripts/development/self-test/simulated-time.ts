@@ -1,18 +1,18 @@
 import { mock } from "node:test";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 
-/** Turns of the event loop in which nothing is under way, before all there is can be waiting. */
+/** Turns of the event loop without a pending request after which all code is assumed to be waiting. */
 const quietTurns = 3;
 
-/** How far the clock moves at a time. */
+/** How far the clock advances at once, in milliseconds. */
 const stepMs = 5;
 
 /**
- * Does something with a deployment of this process, on a clock that moves when everybody waits and no request is under
- * way: waits cost no time, and how fast the machine is decides nothing.
+ * Calls a function with a simulated clock, which advances only while no request is pending. Waits then take no time, and
+ * the result does not depend on the speed of the machine.
  *
- * @param fetch leads to the deployment
- * @param work is given the way to the deployment to use
+ * @param fetch sends requests to a deployment in this process
+ * @param work receives the `fetch` that it must use
  */
 export async function withSimulatedTime<Result>(
   fetch: Fetch,

@@ -36,7 +36,7 @@ const started = performance.now();
 const { profile, target, wrap, differences } = createQuirkyDeployment(options.mixture);
 const { invitationDomain, ...timeouts } = target;
 const emulator = await ObservedEmulator.prepare();
-const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>
+const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clock, findLeftovers }) =>
   withSimulatedTime(fetch, async (simulated) => {
     const { now } = clock.get();
     clock.mode("system");
@@ -52,7 +52,7 @@ const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clo
     const without = await certify(described, odd, true);
     const known = { ...file.profile, ...without.profile };
     const withProfile = await certify({ ...described, profile: known }, odd, false);
-    const remains = [...(await left(without.run)), ...(await left(withProfile.run))];
+    const remains = [...(await findLeftovers(without.run)), ...(await findLeftovers(withProfile.run))];
     return {
       answers: gapIds.filter((gap) => gap in known).length,
       alarms: [
