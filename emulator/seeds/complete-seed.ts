@@ -135,7 +135,7 @@ class Completion {
     const localPart = getEmailLocalPart(email);
     const suffix = toIdSuffix(localPart);
     const { id = this.names.generate("user", `user_${suffix}`), personalOrganization } = given;
-    this.names.users.push({ id, email });
+    this.names.users.add({ id, email });
     return {
       name: localPart || email,
       password,
@@ -179,7 +179,7 @@ class Completion {
     if (owner !== undefined && firstOwner !== null && !owners.includes(owner))
       this.mistakes.add(`${pointer}/owner`, "must also be in members, with the role owner");
     const ownerUserId = owner ?? owners.find((member) => member === userId) ?? firstOwner ?? "";
-    this.names.organizations.push({ id, isPersonal, name: given.name });
+    this.names.organizations.add({ id, isPersonal, name: given.name });
     const subscription = { ...given.subscription, pointer: `${pointer}/subscription` };
     return {
       ...given,

@@ -8,6 +8,7 @@ const maxListedMistakes = 20;
 /** Collects the mistakes in a seed. */
 export class SeedMistakes {
   readonly #lines: string[] = [];
+  #count = 0;
 
   /**
    * @param source what messages call the seed
@@ -18,19 +19,20 @@ export class SeedMistakes {
     private readonly locate: (pointer: string) => string = () => "",
   ) {}
 
-  add(pointer: string, detail: string): void {
+  /** @param describe formats a detail that is expensive to compute; called only for a mistake that is listed */
+  add(pointer: string, describe: string | (() => string)): void {
+    this.#count += 1;
+    if (this.#count > maxListedMistakes) return;
+    const detail = typeof describe === "string" ? describe : describe();
     this.#lines.push(`  ${`${this.locate(pointer)} ${formatPointer(pointer)}`.trim()}: ${detail}`);
   }
 
   /** @throws SeedError with every mistake so far, if there are any */
   throwIfAny(): void {
-    const { length } = this.#lines;
-    if (length === 0) return;
-    const count = length === 1 ? "a mistake" : `${length} mistakes`;
-    const more = length > maxListedMistakes ? [`  and ${length - maxListedMistakes} more`] : [];
-    throw new SeedError(
-      [`${this.source} has ${count}:`, ...this.#lines.slice(0, maxListedMistakes), ...more].join("\n"),
-    );
+    if (this.#count === 0) return;
+    const count = this.#count === 1 ? "a mistake" : `${this.#count} mistakes`;
+    const more = this.#count > maxListedMistakes ? [`  and ${this.#count - maxListedMistakes} more`] : [];
+    throw new SeedError([`${this.source} has ${count}:`, ...this.#lines, ...more].join("\n"));
   }
 }
 
