@@ -200,11 +200,10 @@ describe("the page of a report", () => {
   });
 
   it("has texts that stand out from their ground, light and dark", () => {
-    const [light = "", dark = ""] = readAsset("report.css").split(
-      "@media screen and (prefers-color-scheme: dark)",
-    );
-    for (const theme of [light, dark.slice(0, dark.indexOf("* {"))]) {
-      const colors = new Map([...theme.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, n, c]) => [n, c]));
+    const pattern = /--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g;
+    const pairs = [...readAsset("report.css").matchAll(pattern)];
+    for (const theme of [2, 3]) {
+      const colors = new Map(pairs.map((pair) => [pair[1], pair[theme]]));
       const contrast = (text: string, ground: string) => {
         const [a, b] = [luminance(colors.get(text) ?? ""), luminance(colors.get(ground) ?? "")];
         return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
