@@ -16,27 +16,28 @@ export function formatGithubAnnotations(report: Report): readonly string[] {
   const failures = listFailures(report).filter(({ failure }) => failure.sameAs === undefined);
   const kind = verdict === "inconclusive" ? "warning" : "error";
   return [
-    command(kind, verdict, explainVerdict(report)),
+    formatCommand(kind, verdict, explainVerdict(report)),
     ...failures.slice(0, maxAnnotations).map((shown) => {
       const { clause, statement, comparison, ...values } = shown.failure;
       const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
         comparison?.differences ?? [];
       const where = comparison === undefined ? "" : `${comparison.what}${path === "" ? "" : ` at ${path}`}: `;
-      const words = `${statement}\n${where}expected ${truncateBody(expected, 300)}\nseen ${truncateBody(seen, 300)}`;
-      return command("error", `${clause} ${getFailureName(shown)}`, words);
+      const message = `${statement}\n${where}expected ${truncateBody(expected, 300)}\nseen ${truncateBody(seen, 300)}`;
+      return formatCommand("error", `${clause} ${getFailureName(shown)}`, message);
     }),
   ];
 }
 
-function command(kind: "error" | "warning", title: string, message: string): string {
-  return `::${kind} title=${escaped(escapeInvisible(title)).replace(/[:,]/g, escapes)}::${escaped(escapeInvisibleInLines(message))}`;
+function formatCommand(kind: "error" | "warning", title: string, message: string): string {
+  const escapedTitle = escapeMessage(escapeInvisible(title)).replace(/[:,]/g, escapeCharacter);
+  return `::${kind} title=${escapedTitle}::${escapeMessage(escapeInvisibleInLines(message))}`;
 }
 
-/** Characters that end a GitHub command or a part of it, with their escapes. */
-function escaped(text: string): string {
-  return text.replace(/[%\r\n]/g, escapes);
+/** Escapes the characters that would end a GitHub command. */
+function escapeMessage(text: string): string {
+  return text.replace(/[%\r\n]/g, escapeCharacter);
 }
 
-function escapes(character: string): string {
+function escapeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }

@@ -10,7 +10,7 @@ import {
   type NamedFailure,
 } from "../report/outcome-labels.js";
 
-/** Maximum length of a summary; GitHub drops summaries that are longer than 1 MiB. */
+/** Limits that keep a summary short, because GitHub drops summaries that are longer than 1 MiB. */
 const maxFailures = 50;
 const maxValueLength = 300;
 
@@ -18,18 +18,20 @@ const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", i
 
 /** Formats a run as Markdown for a job summary: verdict, failures, areas, and what remains open. */
 export function formatMarkdownSummary(given: Report): string {
-  const whole = escapeInvisibleInJson(given);
-  const { verdict, areas, run, target, suite } = whole;
-  const asked = omitUnselectedChecks(whole);
-  const failed = listFailures(whole);
+  const report = escapeInvisibleInJson(given);
+  const { verdict, areas, run, target, suite } = report;
+  const selected = omitUnselectedChecks(report);
+  const failed = listFailures(report);
   const shown = failed.slice(0, maxFailures);
   const open = (["not-declared", "blocked", "not-run"] as const).flatMap((level) =>
-    [...groupByReason(asked, level)].map(([reason, ids]) => `| ${level} | ${ids.length} | ${cell(reason)} |`),
+    [...groupByReason(selected, level)].map(
+      ([reason, ids]) => `| ${level} | ${ids.length} | ${escapeCell(reason)} |`,
+    ),
   );
   return [
-    `## ${signs[verdict]} ${verdict}: ${text(target.title)}`,
+    `## ${signs[verdict]} ${verdict}: ${escapeText(target.title)}`,
     "",
-    `${text(explainVerdict(whole))}.`,
+    `${escapeText(explainVerdict(report))}.`,
     "",
     ...(shown.length === 0
       ? []
@@ -39,9 +41,7 @@ export function formatMarkdownSummary(given: Report): string {
     "",
     "| area | checks |",
     "| --- | --- |",
-    ...(asked === whole ? areas : asked.areas).map(
-      ({ area, counts }) => `| ${area} | ${formatCounts(counts)} |`,
-    ),
+    ...areas.map(({ area, counts }) => `| ${area} | ${formatCounts(counts)} |`),
     "",
     "</details>",
     "",
@@ -64,17 +64,17 @@ export function formatMarkdownSummary(given: Report): string {
 
 function failureRow(shown: NamedFailure): string {
   const { clause, statement, comparison, sameAs, ...values } = shown.failure;
-  const about = `${code(getFailureName(shown))} | **${clause}** ${cell(statement)}`;
-  if (sameAs !== undefined) return `| ${about} | same failure as in ${code(sameAs)} | |`;
+  const about = `${formatCode(getFailureName(shown))} | **${clause}** ${escapeCell(statement)}`;
+  if (sameAs !== undefined) return `| ${about} | same failure as in ${formatCode(sameAs)} | |`;
   const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
     comparison?.differences ?? [];
   const more = (comparison?.differenceCount ?? 1) - 1;
-  const place = path === "" ? "" : `${code(path)}: `;
-  return `| ${about} | ${place}${code(expected)} | ${place}${code(seen)}${more > 0 ? `, and ${more} more` : ""} |`;
+  const place = path === "" ? "" : `${formatCode(path)}: `;
+  return `| ${about} | ${place}${formatCode(expected)} | ${place}${formatCode(seen)}${more > 0 ? `, and ${more} more` : ""} |`;
 }
 
 /** Formats a text as code in a cell, without Markdown syntax. */
-function code(given: string): string {
+function formatCode(given: string): string {
   const short = given.length > maxValueLength ? `${given.slice(0, maxValueLength)}…` : given;
   const line = short.replace(/\s+/g, " ").replaceAll("|", "\\|");
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
@@ -82,11 +82,11 @@ function code(given: string): string {
   return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 
-function cell(given: string): string {
-  return text(given).replaceAll("|", "\\|");
+function escapeCell(given: string): string {
+  return escapeText(given).replaceAll("|", "\\|");
 }
 
 /** Escapes the syntax of Markdown and HTML in a text. */
-function text(given: string): string {
+function escapeText(given: string): string {
   return given.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>#]/g, (character) => `\\${character}`);
 }

@@ -48,8 +48,8 @@ export function writeComparison(folder: string, report: CompareReport): readonly
   return writeFiles(folder, { "compared.html": renderComparisonPage(report), "compared.json": report });
 }
 
-/** Number of characters per write; writing every short piece by itself would take longer than creating the pieces. */
-const minWrite = 1024 * 1024;
+/** Minimum number of characters per write, because many short writes take long. */
+const minWriteLength = 1024 * 1024;
 
 /**
  * Writes files into a folder, which is created if it does not exist.
@@ -72,15 +72,15 @@ export function writeFiles(
 }
 
 function writePieces(path: string, pieces: Iterable<string>): void {
-  let [gathered, flag] = ["", "w"];
+  let [buffer, flag] = ["", "w"];
   const flush = () => {
-    // not with `writeSync`, which may write only a part of a text
-    tryToWrite(path, () => writeFileSync(path, gathered, { flag }));
-    [gathered, flag] = ["", "a"];
+    // Unlike this function, `writeSync` may write only part of a text.
+    tryToWrite(path, () => writeFileSync(path, buffer, { flag }));
+    [buffer, flag] = ["", "a"];
   };
   for (const piece of pieces) {
-    gathered += piece;
-    if (gathered.length >= minWrite) flush();
+    buffer += piece;
+    if (buffer.length >= minWriteLength) flush();
   }
   flush();
 }
@@ -94,32 +94,24 @@ function tryToWrite(path: string, write: () => void): void {
   }
 }
 
-/** The files of one failure. */
-interface FailureFiles {
-  /** File with the full text of the failure, as `--verbose` prints it. */
-  readonly file: string;
-  /** File of the bash script. */
-  readonly script: string;
-}
-
-/** Names of files that the suite writes. */
-const ours = /^\d{3}-[a-z0-9-]+\.(?:txt|sh)$/;
+/** Names of files that {@link writeFailures} writes. */
+const failureFileName = /^\d{3}-[a-z0-9-]+\.(?:txt|sh)$/;
 
 /**
  * Writes a text and a script for each failure into the folder `failures` of the reports; removes files of an earlier run.
  *
- * @returns the files of each failed check; for a failure before the first check, the key is the empty string
+ * @returns the text file and the script of each failed check; for a failure before the first check, the key is empty
  */
 export function writeFailures(
   folder: string,
   report: Report,
   command: string,
-): ReadonlyMap<string, FailureFiles> {
+): ReadonlyMap<string, { readonly file: string; readonly script: string }> {
   const failures = listFailures(report);
   const place = join(folder, "failures");
   tryToWrite(place, () => {
     if (existsSync(place))
-      for (const name of readdirSync(place)) if (ours.test(name)) rmSync(join(place, name));
+      for (const name of readdirSync(place)) if (failureFileName.test(name)) rmSync(join(place, name));
     if (failures.length > 0) mkdirSync(place, { recursive: true });
   });
   return new Map(

@@ -40,15 +40,6 @@ function countLevels(results: readonly { readonly level: CheckOutcome }[]): Reco
   return counts;
 }
 
-/** Counts the checks of each area by outcome. */
-function countAreas(
-  results: readonly { readonly area: Area; readonly level: CheckOutcome }[],
-): readonly ReportedArea[] {
-  return areas
-    .map((area) => ({ area, counts: countLevels(results.filter((result) => result.area === area)) }))
-    .filter(({ counts }) => Object.values(counts).some((count) => count > 0));
-}
-
 /** The fields of a check in a report that counting needs. */
 interface TalliedCheck {
   readonly id: string;
@@ -61,8 +52,8 @@ interface TalliedCheck {
     readonly seen: string;
     readonly exchanges: readonly {
       readonly setUp: boolean;
-      readonly operationId?: string;
-      readonly status?: number;
+      readonly operationId?: string | undefined;
+      readonly status?: number | undefined;
     }[];
   };
 }
@@ -72,12 +63,15 @@ export function countResults(checks: readonly TalliedCheck[]) {
   const selected = checks.filter(({ leftOut }) => leftOut !== true);
   return {
     counts: countLevels(selected),
-    areas: countAreas(selected),
+    areas: areas.flatMap((area): readonly ReportedArea[] => {
+      const ofArea = selected.filter((check) => check.area === area);
+      return ofArea.length === 0 ? [] : [{ area, counts: countLevels(ofArea) }];
+    }),
     parts: buildReportParts(checks, getClauseStates(selected)),
   };
 }
 
-/** Returns the name of the first of the checks that failed because of the same response. */
+/** Sets `sameAs` of each failure to the first check that failed because of the same response. */
 export function linkIdenticalFailures<Tallied extends TalliedCheck>(
   checks: readonly Tallied[],
 ): readonly Tallied[] {
@@ -86,7 +80,7 @@ export function linkIdenticalFailures<Tallied extends TalliedCheck>(
     if (check.failure === undefined) return check;
     const { exchanges, seen } = check.failure;
     const last = exchanges.findLast(({ setUp }) => !setUp);
-    // ignoring numbers and ids
+    // Numbers and ids may differ.
     const what = seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
     const signature = JSON.stringify([last?.operationId, last?.status, what]);
     const first = firsts.get(signature);

@@ -20,15 +20,15 @@ export interface FailureTextOptions {
   readonly script?: string;
 }
 
-/** Limits of a brief text: the number of differences and exchanges, and the number of characters of a body and a value. */
+/** Maximum numbers of differences and exchanges, and of characters of a body and a value. */
 const brief = { differences: 5, exchanges: 4, body: 160, value: 400 };
-const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
+const verbose = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
 
 /** Formats a failure: the clause, what differs, the input, the exchanges and how to reproduce it. */
 export function formatFailure(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
   const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
   const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
-  const max = isVerbose ? whole : brief;
+  const max = isVerbose ? verbose : brief;
   const cut = (text: string) => shorten(text, max.value);
   const shown = failure.exchanges.slice(max.exchanges === Infinity ? 0 : -max.exchanges);
   const skipped = failure.exchanges.length - shown.length;
@@ -81,7 +81,7 @@ function formatDifferences(
   most: number,
   paint: Colorizer,
 ): readonly string[] {
-  // without differences, the words say more than a missing value
+  // Without differences, the words say more than the values.
   if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
   const places = differenceCount === 1 ? "one difference" : `${differenceCount} differences`;
   const shown = differences.slice(0, most);
@@ -101,31 +101,22 @@ function formatPlace({ path, expected, seen }: ValueDifference, paint: Colorizer
   if (expected === undefined)
     return [...place, `      ${paint("unexpected", "red")}  ${truncateBody(seen, 200)}`];
   const marked = markDifference(expected, seen);
+  // Missing characters have no position of their own.
+  const differs = marked.seen.differs === "" ? marked.expected.differs : marked.seen.differs;
+  const carets = "^".repeat(Math.max(1, countColumns(differs)));
   return [
     ...place,
     `      expected    ${paintDifference(marked.expected, paint, "green")}`,
     `      seen        ${paintDifference(marked.seen, paint, "red")}`,
-    ...(isAlike(marked.seen) || isAlike(marked.expected)
-      ? [`                  ${" ".repeat(widthOf(marked.seen.before))}${formatCarets(marked)}`]
+    ...(isSimilar(marked.seen) || isSimilar(marked.expected)
+      ? [`                  ${" ".repeat(countColumns(marked.seen.before))}${carets}`]
       : []),
   ];
 }
 
-/** Whether enough characters are equal for a mark to help. */
-function isAlike({ before, after }: MarkedDifference): boolean {
+/** Whether enough characters are equal for carets to help. */
+function isSimilar({ before, after }: MarkedDifference): boolean {
   return before.length + after.length > 2;
-}
-
-function formatCarets({
-  expected,
-  seen,
-}: {
-  readonly expected: MarkedDifference;
-  readonly seen: MarkedDifference;
-}): string {
-  const width = Math.max(1, widthOf(seen.differs));
-  // omitted characters have no position of their own
-  return "^".repeat(seen.differs === "" ? Math.max(1, widthOf(expected.differs)) : width);
 }
 
 function paintDifference(
@@ -136,8 +127,8 @@ function paintDifference(
   return before + (differs === "" ? "" : paint(differs, color)) + after;
 }
 
-/** Number of columns on a terminal, approximated by the number of characters. */
-function widthOf(text: string): number {
+/** Counts the columns on a terminal, approximated by the number of characters. */
+function countColumns(text: string): number {
   return Array.from(text).length;
 }
 
@@ -151,15 +142,11 @@ function formatExchange(
   most: number,
   baseUrl = "",
 ): readonly string[] {
-  const url =
-    baseUrl !== "" && exchange.url.startsWith(`${baseUrl}/`)
-      ? exchange.url.slice(baseUrl.length)
-      : exchange.url;
-  const { caller, method, requestBody, status, answerBody = "", lost, setUp } = exchange;
-  const body = (text: string) => (text === "" ? [] : [`       ${shorten(text, most)}`]);
+  const { caller, method, url, requestBody = "", status, answerBody = "", lost, setUp } = exchange;
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   return [
-    `    ${number}. ${caller}: ${method} ${url}${setUp ? " (set-up)" : ""}`,
-    ...body(requestBody ?? ""),
+    `    ${number}. ${caller}: ${method} ${path}${setUp ? " (set-up)" : ""}`,
+    ...(requestBody === "" ? [] : [`       ${shorten(requestBody, most)}`]),
     `       → ${status === undefined ? (lost ?? "no response") : `${status} ${shorten(answerBody, most)}`}`,
   ];
 }

@@ -19,36 +19,33 @@ export interface SummaryOptions {
   readonly paint?: Colorizer;
   /** Whether to show all exchanges and the curl script of each failure. */
   readonly isVerbose?: boolean;
-  /** Returns the files about a failure that `writeReports` has written. */
-  readonly filesOf?: (failure: ReportedFailure, check?: string) => FailureFiles | undefined;
+  /** The files that `writeFailures` has written, by check; the key for a failure before the first check is empty. */
+  readonly files?: ReadonlyMap<string, Pick<FailureTextOptions, "file" | "script">> | undefined;
 }
-
-/** Files about one failure. */
-export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 
 /** Formats a run: failures, counts by area and by part of the specification, what is open, and the verdict. */
 export function formatSummary(given: Report, options: SummaryOptions): string {
-  const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
+  const { command, paint = (text: string) => text, isVerbose = false, files } = options;
   const all = escapeInvisibleInJson(given);
   const report = omitUnselectedChecks(all);
   const { checks, areas, parts, verdict, run, left } = report;
   const failed = listFailures(report);
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
-  const textOf = (failure: ReportedFailure, id?: string) =>
+  const format = (failure: ReportedFailure, id?: string) =>
     formatFailure(failure, {
       command,
       paint,
       baseUrl: all.target.baseUrl,
       isVerbose,
-      ...filesOf?.(failure, id),
+      ...files?.get(id ?? ""),
     });
   for (const { failure, id, title, inputHeld } of failed) {
     add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
     if (failure.sameAs !== undefined && !isVerbose)
       add(`  ${failure.clause}: same failure as in ${failure.sameAs}`, "");
     else
-      add(...(inputHeld === undefined ? [] : [`  (${replayInputPassedNote})`]), ...textOf(failure, id), "");
+      add(...(inputHeld === undefined ? [] : [`  (${replayInputPassedNote})`]), ...format(failure, id), "");
   }
   if (checks.some(({ level }) => level !== "not-run")) {
     add(
@@ -59,7 +56,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     add(paint("Clauses by part of the specification", "bold"));
     add(...formatTable(parts.map(({ part, counts }) => [part, formatCounts(counts)])), "");
   }
-  const open = (level: CheckOutcome, title: string) => {
+  const addReasons = (level: CheckOutcome, title: string) => {
     const reasons = groupByReason(report, level);
     if (reasons.size === 0) return;
     add(paint(title, "bold"));
@@ -67,15 +64,17 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       add(`  ${reason}`, ...(ids.length > 5 ? [`    ${ids.length} checks`] : ids.map((id) => `    ${id}`)));
     add("");
   };
-  open("not-declared", "Not declared: the target file does not declare what these checks need");
-  open("blocked", "Blocked: another check reports the cause, or a check that must pass first has not passed");
-  open("not-run", "Not run");
+  addReasons("not-declared", "Not declared: the target file does not declare what these checks need");
+  addReasons(
+    "blocked",
+    "Blocked: another check reports the cause, or a check that must pass first has not passed",
+  );
+  addReasons("not-run", "Not run");
   if (left.length > 0) {
     add(paint("Resources left behind", "bold"));
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
-  // an index of the failures above
   if (failed.length >= maxWithoutIndex)
     add(
       paint(`${failed.length} failures`, "bold"),
@@ -83,7 +82,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       "",
     );
   const leftOut = all.checks.length - report.checks.length;
-  // the reason of a partial run already says this
+  // The explanation of a partial verdict already says this.
   if (leftOut > 0 && verdict !== "partial")
     add(
       leftOut === 1

@@ -2,33 +2,13 @@ import { toOneLine } from "../client/to-one-line.js";
 import type { CheckOutcome } from "../run/result.js";
 import type { Report } from "./report.js";
 
-/** One certified deployment: a column of the matrix. */
-export interface MatrixColumn {
-  readonly title: string;
-  readonly verdict: Report["verdict"];
-  readonly suite: string;
-  readonly date: string;
-}
+/** Certified deployments side by side, with a row for each part of the specification. */
+export type Matrix = ReturnType<typeof buildMatrix>;
 
-/** The clauses of a part, or one clause, with a state for each deployment; undefined if a report lacks the clause. */
-export interface MatrixRow {
-  readonly part: string;
-  readonly title: string;
-  readonly clauses: readonly {
-    readonly id: string;
-    readonly statement: string;
-    readonly states: readonly (CheckOutcome | undefined)[];
-  }[];
-}
+type MatrixRow = Matrix["rows"][number];
 
-/** Certified deployments side by side, clause by clause. */
-export interface Matrix {
-  readonly columns: readonly MatrixColumn[];
-  readonly rows: readonly MatrixRow[];
-}
-
-/** Builds a matrix from reports. The state of a clause that is missing from a report, e.g. from another version, is left open. */
-export function buildMatrix(reports: readonly Report[]): Matrix {
+/** Builds a matrix from reports. The state of a clause is undefined if a report, e.g. of another version, lacks the clause. */
+export function buildMatrix(reports: readonly Report[]) {
   const columns = reports.map(({ target, verdict, suite, run }) => ({
     title: toOneLine(target.title),
     verdict,
@@ -62,11 +42,6 @@ export function buildMatrix(reports: readonly Report[]): Matrix {
   };
 }
 
-/** Returns the clauses whose state differs between deployments, and the clauses that fail on all deployments. */
-export function selectNotableClauses({ clauses }: MatrixRow): MatrixRow["clauses"] {
-  return clauses.filter(({ states }) => new Set(states).size > 1 || states.includes("failed"));
-}
-
 /** Formats how many clauses of a part passed on a deployment (`12/14`) and how many failed. */
 export function formatPassCount({ clauses }: MatrixRow, column: number): string {
   const states = clauses.map((clause) => clause.states[column]);
@@ -75,7 +50,7 @@ export function formatPassCount({ clauses }: MatrixRow, column: number): string 
   return `${passed}/${clauses.length}${failed === 0 ? "" : `, ${failed} failed`}`;
 }
 
-function headRows({ columns }: Matrix): readonly (readonly string[])[] {
+function listHeadRows({ columns }: Matrix): readonly (readonly string[])[] {
   return [
     ["", ...columns.map(({ title }) => title)],
     ["verdict", ...columns.map(({ verdict }) => verdict)],
@@ -84,16 +59,19 @@ function headRows({ columns }: Matrix): readonly (readonly string[])[] {
   ];
 }
 
-function bodyRows({ columns, rows }: Matrix): readonly (readonly string[])[] {
+function listBodyRows({ columns, rows }: Matrix): readonly (readonly string[])[] {
   return rows.flatMap((row) => [
     [`${row.part} ${row.title}`, ...columns.map((_, column) => formatPassCount(row, column))],
-    ...selectNotableClauses(row).map(({ id, states }) => [`  ${id}`, ...states.map((state) => state ?? "-")]),
+    // Clauses whose state differs between deployments, and clauses that failed.
+    ...row.clauses
+      .filter(({ states }) => new Set(states).size > 1 || states.includes("failed"))
+      .map(({ id, states }) => [`  ${id}`, ...states.map((state) => state ?? "-")]),
   ]);
 }
 
 /** Formats the matrix for a terminal: the counts of each part, and the clauses that differ. */
 export function formatMatrix(matrix: Matrix): string {
-  const rows = [...headRows(matrix), ...bodyRows(matrix)];
+  const rows = [...listHeadRows(matrix), ...listBodyRows(matrix)];
   const widths = rows.reduce<readonly number[]>(
     (most, row) => row.map((cell, index) => Math.max(most[index] ?? 0, cell.length)),
     [],
@@ -111,8 +89,8 @@ export function formatMatrix(matrix: Matrix): string {
 
 /** Formats the matrix as a Markdown table. */
 export function formatMatrixMarkdown(matrix: Matrix): string {
-  const [head = [], ...rows] = [...headRows(matrix), ...bodyRows(matrix)];
-  const line = (cells: readonly string[]) =>
+  const [head = [], ...rows] = [...listHeadRows(matrix), ...listBodyRows(matrix)];
+  const formatRow = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.trim().replaceAll("|", "\\|")).join(" | ")} |\n`;
-  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
+  return formatRow(head) + formatRow(head.map(() => "---")) + rows.map(formatRow).join("");
 }

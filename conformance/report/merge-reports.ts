@@ -20,12 +20,9 @@ export function mergeReports(reports: readonly Report[]): Report {
   const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
   const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;
   const observed = shards.find(({ observations }) => observations !== undefined)?.observations;
-  const startedAt = shards.map(({ run }) => run.startedAt).sort()[0] ?? first.run.startedAt;
-  const endedAt =
-    shards
-      .map(({ run }) => run.endedAt)
-      .sort()
-      .at(-1) ?? first.run.endedAt;
+  const runs = shards.map(({ run }) => run);
+  const { startedAt } = runs.reduce((a, b) => (a.startedAt < b.startedAt ? a : b));
+  const { endedAt } = runs.reduce((a, b) => (a.endedAt > b.endedAt ? a : b));
   const { shard, ...run } = first.run;
   const order = new Map(checks.map(({ id }, index) => [id, index]));
   return {
@@ -34,12 +31,12 @@ export function mergeReports(reports: readonly Report[]): Report {
     target: first.target,
     run: {
       ...run,
-      id: shards.map((report) => report.run.id).join("+"),
+      id: runs.map(({ id }) => id).join("+"),
       ...(shard === undefined ? {} : { mergedFrom: shard.count }),
       startedAt,
       endedAt,
       durationMs: Date.parse(endedAt) - Date.parse(startedAt),
-      requests: shards.reduce((sum, report) => sum + report.run.requests, 0),
+      requests: runs.reduce((sum, { requests }) => sum + requests, 0),
     },
     verdict: preparation === undefined ? getVerdict(checks, troubles) : "not conformant",
     troubles,
@@ -58,8 +55,8 @@ export function mergeReports(reports: readonly Report[]): Report {
 /** Returns the result of a check from its shard; for a precondition, which runs in all shards, the worst result. */
 function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
-  const seen = all.filter(({ leftOut }) => leftOut !== true);
-  const [worst] = (seen.length === 0 ? all : seen).sort(
+  const selected = all.filter(({ leftOut }) => leftOut !== true);
+  const [worst] = (selected.length === 0 ? all : selected).sort(
     (a, b) => outcomesBySeverity.indexOf(a.level) - outcomesBySeverity.indexOf(b.level),
   );
   if (worst === undefined) throw new RunError(`no report contains the check ${id}`);
@@ -67,7 +64,7 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
 }
 
 /** The settings that all shards of a run share, with their names. */
-const common: readonly (readonly [string, (report: Report) => unknown])[] = [
+const sharedSettings: readonly (readonly [string, (report: Report) => unknown])[] = [
   ["version of the suite", ({ suite }) => `${suite.version}, contract ${suite.contractSha256}`],
   ["target", ({ target }) => target.title],
   ["seed", ({ run }) => run.seed],
@@ -84,7 +81,7 @@ function assertOneRun(shards: readonly Report[]): void {
     throw new RunError(
       `the report of run ${whole.run.id} is not from a shard; merge only reports of runs with --shard`,
     );
-  for (const [what, of] of common) {
+  for (const [what, of] of sharedSettings) {
     const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
     if (other !== undefined)
       throw new RunError(

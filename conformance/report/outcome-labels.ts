@@ -100,18 +100,16 @@ export function groupByReason(report: Report, level: CheckOutcome): ReadonlyMap<
 export function omitUnselectedChecks(report: Report): Report {
   const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
   if (checks.length === report.checks.length) return report;
-  const isAsked = new Set([
+  const selectedClauses = new Set([
     ...checks.flatMap(({ clauses, failure }) => [
       ...clauses,
       ...(failure === undefined ? [] : [failure.clause]),
     ]),
     ...(report.preparation === undefined ? [] : [report.preparation.clause]),
   ]);
-  // the state of a clause depends only on the selected checks
-  const { parts, ...counts } = countResults(checks);
-  const asked = parts.map((part) => {
-    const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
+  const parts = countResults(checks).parts.map((part) => {
+    const clauses = part.clauses.filter(({ id }) => selectedClauses.has(id));
     return { ...part, clauses, counts: countClausesByState(clauses) };
   });
-  return { ...report, checks, ...counts, parts: asked.filter(({ clauses }) => clauses.length > 0) };
+  return { ...report, checks, parts: parts.filter(({ clauses }) => clauses.length > 0) };
 }

@@ -76,7 +76,7 @@ export interface Report {
   readonly parts: readonly ReportedSpecificationPart[];
   /** All operations of the contract. */
   readonly operations: readonly ReportedOperation[];
-  /** What callers may do: every tried pair of an operation and a caller. */
+  /** Access rights: every tried pair of an operation and a caller. */
   readonly accessMatrix: readonly (AccessMatrixCell & { readonly check: string })[];
   /** How the deployment behaves where the specification is silent, if that was observed. */
   readonly observations?: readonly ReportedObservation[];
@@ -104,7 +104,7 @@ export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "
   readonly exchanges: readonly ReportedExchange[];
   /** A bash script that sends the requests again. */
   readonly curl: string;
-  /** An earlier check that failed because of the same answer of the same operation. */
+  /** An earlier check that failed because of the same response of the same operation. */
   readonly sameAs?: string;
   /** Gaps of the specification related to the clause, to which the target file has no answer. */
   readonly openQuestions: readonly GapId[];
@@ -116,16 +116,16 @@ export interface ReportedExchange extends Pick<
   Exchange,
   "number" | "intent" | "caller" | "setUp" | "durationMs"
 > {
-  readonly operationId?: OperationId;
+  readonly operationId?: OperationId | undefined;
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly requestBody?: string;
-  readonly status?: number;
-  readonly answerHeaders?: Readonly<Record<string, string>>;
-  readonly answerBody?: string;
-  /** Why there is no answer. */
-  readonly lost?: string;
+  readonly requestBody?: string | undefined;
+  readonly status?: number | undefined;
+  readonly answerHeaders?: Readonly<Record<string, string>> | undefined;
+  readonly answerBody?: string | undefined;
+  /** Why there is no response. */
+  readonly lost?: string | undefined;
 }
 
 export interface ReportedOperation {
@@ -162,11 +162,11 @@ export interface ReportInput {
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
-  const failure = (given: Failure, of?: CheckResult["check"]) =>
-    reportFailure(given, target, secrets, {
+  const toReportedFailure = (failure: Failure, check?: CheckResult["check"]) =>
+    reportFailure(failure, target, secrets, {
       run: id,
-      creatingRequests: selectScriptRequests(given, recorder.creatingRequests),
-      ...(of === undefined ? {} : { replay: encodeReplayToken(of.id, { seed, runs }, given) }),
+      creatingRequests: selectScriptRequests(failure, recorder.creatingRequests),
+      ...(check === undefined ? {} : { replay: encodeReplayToken(check.id, { seed, runs }, failure) }),
     });
   const checks = results.map(
     ({ check, level, leftOut, reason, durationMs, requests, failure: failed, inputHeld }): ReportedCheck => ({
@@ -179,7 +179,7 @@ export function buildReport(input: ReportInput): Report {
       ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
       durationMs: round(durationMs),
       requests,
-      ...(failed === undefined ? {} : { failure: failure(failed, check) }),
+      ...(failed === undefined ? {} : { failure: toReportedFailure(failed, check) }),
       ...(inputHeld === undefined ? {} : { inputHeld }),
     }),
   );
@@ -202,7 +202,7 @@ export function buildReport(input: ReportInput): Report {
     troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
     ...countResults(checks),
     checks: linkIdenticalFailures(checks),
-    ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
+    ...(preparation === undefined ? {} : { preparation: toReportedFailure(preparation) }),
     operations: reportOperations(recorder),
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
       cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
@@ -273,21 +273,18 @@ function reportExchange(exchange: Exchange): ReportedExchange {
   const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
   return {
     number,
-    ...(operationId === undefined ? {} : { operationId }),
+    operationId,
     intent,
     caller,
     setUp,
     method: request.method,
     url: request.url,
     requestHeaders: request.headers,
-    ...(request.body === undefined ? {} : { requestBody: request.body }),
-    ...(answer === undefined
-      ? { lost: failure ?? "no response" }
-      : {
-          status: answer.status,
-          answerHeaders: answer.headers,
-          answerBody: answer.body,
-        }),
+    requestBody: request.body,
+    lost: answer === undefined ? (failure ?? "no response") : undefined,
+    status: answer?.status,
+    answerHeaders: answer?.headers,
+    answerBody: answer?.body,
     durationMs: round(durationMs),
   };
 }

@@ -21,12 +21,13 @@ export function selectScriptRequests(
   const candidates = [...(writes.length > maxSetupRequests ? [] : writes), ...creatingRequests]
     .filter(({ number }) => number < first && !known.has(number))
     .sort((a, b) => b.number - a.number);
-  const isGround = new Set(writes.map(({ number }) => number));
+  const writeNumbers = new Set(writes.map(({ number }) => number));
   const found: Exchange[] = [];
   for (const exchange of candidates) {
     if (known.has(exchange.number)) continue;
-    if (!isGround.has(exchange.number) && !listProducts(exchange).some((product) => wanted.has(product)))
-      continue;
+    const isNeeded =
+      writeNumbers.has(exchange.number) || listProducts(exchange).some((product) => wanted.has(product));
+    if (!isNeeded) continue;
     known.add(exchange.number);
     found.push(exchange);
     for (const word of listWords(exchange)) wanted.add(word);
@@ -49,27 +50,22 @@ function isWrite({ operationId, request, answer }: Exchange): boolean {
 function listProducts({ operationId, request, answer }: Exchange): readonly string[] {
   const { url, body = "" } = request;
   const text = answer?.body ?? "";
-  const emails = [...body.matchAll(/"email"\s*:\s*"([^"\\]+)"/g)].map(([, email = ""]) => email);
+  const emails = listMatches(body, /"email"\s*:\s*"([^"\\]+)"/g);
   switch (operationId) {
     case "login":
     case "refreshSession":
     case "switchOrganization":
-      return [...text.matchAll(/"(?:access|refresh)Token"\s*:\s*"([^"\\]+)"/g)].map(
-        ([, token = ""]) => token,
-      );
+      return listMatches(text, /"(?:access|refresh)Token"\s*:\s*"([^"\\]+)"/g);
     case "executeSql":
-      return [...body.matchAll(/\b(?:TABLE|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/gi)].map(
-        ([, name = ""]) => name,
-      );
+      return listMatches(body, /\b(?:TABLE|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/gi);
     case "inviteMember":
       return emails;
     case undefined: {
       const { pathname } = new URL(url);
       const [, kind = "", name = ""] = /\/_emulator\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
-      // the name of a namespace stands in every URL below it
+      // The name of a namespace is part of every URL below it.
       if (kind === "namespaces" || kind === "organizations") return [name];
-      if (kind === "api-keys")
-        return [...text.matchAll(/"key"\s*:\s*"([^"\\]+)"/g)].map(([, key = ""]) => key);
+      if (kind === "api-keys") return listMatches(text, /"key"\s*:\s*"([^"\\]+)"/g);
       return ["users", "invitations"].includes(kind) ? emails : [];
     }
     default: {
@@ -77,6 +73,11 @@ function listProducts({ operationId, request, answer }: Exchange): readonly stri
       return id === undefined ? [] : [id];
     }
   }
+}
+
+/** Lists what the first group of a pattern matches. */
+function listMatches(text: string, pattern: RegExp): readonly string[] {
+  return Array.from(text.matchAll(pattern), ([, match = ""]) => match);
 }
 
 /** Returns the words of a request that may name a resource. */

@@ -24,9 +24,7 @@ export interface PrintReportOptions {
 /** Prints the report and writes the files about failures. */
 export function printReport(report: Report, { command, isVerbose, reportDir }: PrintReportOptions): void {
   const files = reportDir === undefined ? undefined : writeFailures(reportDir, report, command);
-  process.stdout.write(
-    formatSummary(report, { command, paint, isVerbose, filesOf: (_, id = "") => files?.get(id) }),
-  );
+  process.stdout.write(formatSummary(report, { command, paint, isVerbose, files }));
 }
 
 /** Styles a text if standard output is a terminal that shows colors. */
