@@ -101,16 +101,13 @@ export class SecretMasker {
         method: request.method,
         url: this.hide(request.url),
         headers: this.#hideHeaders(request.headers, caller),
-        body: request.body === undefined ? undefined : this.hide(request.body),
+        body: request.body && this.hide(request.body),
       },
-      answer:
-        answer === undefined
-          ? undefined
-          : {
-              status: answer.status,
-              headers: this.#hideHeaders(answer.headers, caller),
-              body: this.hide(answer.body),
-            },
+      answer: answer && {
+        status: answer.status,
+        headers: this.#hideHeaders(answer.headers, caller),
+        body: this.hide(answer.body),
+      },
       ...(failure === undefined ? {} : { failure: this.hide(failure) }),
     };
   }

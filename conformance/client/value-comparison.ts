@@ -5,16 +5,13 @@ export interface ValueComparison {
   /** What is compared, in words. */
   readonly what: string;
   /** The expected JSON; undefined if no value was expected. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   /** The received JSON; undefined if there is no value. */
-  readonly seen?: string;
+  readonly seen?: string | undefined;
 }
 
 /** Creates a comparison of two values; a value that is not JSON is shown as text. */
 export function createValueComparison(what: string, expected: unknown, seen: unknown): ValueComparison {
-  return {
-    what,
-    ...(expected === undefined ? {} : { expected: stringifyJson(expected) }),
-    ...(seen === undefined ? {} : { seen: stringifyJson(seen) }),
-  };
+  const stringify = (value: unknown) => (value === undefined ? undefined : stringifyJson(value));
+  return { what, expected: stringify(expected), seen: stringify(seen) };
 }

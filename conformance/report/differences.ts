@@ -1,5 +1,6 @@
-import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
+import { isLosslessNumber, type LosslessNumber, parse, stringify } from "lossless-json";
 import { toCanonicalJson, stringifyJson, isJsonObject } from "../client/json-text.js";
+import type { ValueComparison } from "../client/value-comparison.js";
 
 /** One place in which two values differ. */
 export interface ValueDifference {
@@ -9,6 +10,46 @@ export interface ValueDifference {
   readonly expected?: string;
   /** The received JSON; undefined if the value is missing. */
   readonly seen?: string;
+}
+
+/** Two values that should be equal, and where they differ. */
+export interface ReportedComparison extends ValueComparison {
+  /** The first places in which they differ. */
+  readonly differences: readonly ValueDifference[];
+  /** Number of places in which they differ. */
+  readonly differenceCount: number;
+}
+
+/** Maximum number of differences in a report; a report also contains both values in full. */
+const maxDifferences = 50;
+
+/** Finds where two values differ, and formats both with a line for each value in them. */
+export function toReportedComparison({ what, expected, seen }: ValueComparison): ReportedComparison {
+  let differences: readonly ValueDifference[] = [];
+  try {
+    differences = findDifferences(expected, seen);
+  } catch (error) {
+    // The values are nested too deeply.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return {
+    what,
+    expected: expected && formatJsonLines(expected),
+    seen: seen && formatJsonLines(seen),
+    differences: differences.slice(0, maxDifferences),
+    differenceCount: differences.length,
+  };
+}
+
+/** Formats JSON with a line for each value, keeping every digit. */
+export function formatJsonLines(json: string): string {
+  try {
+    return stringify(parse(json), null, 2) ?? json;
+  } catch (error) {
+    // The text is not JSON, or it is nested too deeply.
+    if (error instanceof SyntaxError || error instanceof RangeError) return json;
+    throw error;
+  }
 }
 
 /**
@@ -26,8 +67,8 @@ export function findDifferences(
   const found: ValueDifference[] = [];
   const values = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
   collect("", values[0], values[1], found);
-  const real = found.filter((difference) => !isRounding(difference));
-  return real.length > 0 ? real : found;
+  const significant = found.filter((difference) => !isRounding(difference));
+  return significant.length > 0 ? significant : found;
 }
 
 function collect(path: string, expected: unknown, seen: unknown, found: ValueDifference[]): void {
@@ -37,14 +78,16 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
       expected.map((entry) => toCanonicalJson(entry)),
       seen.map((entry) => toCanonicalJson(entry)),
     );
-    const [gone, come] = [expected, seen].map((list: unknown[]) => list.slice(start, list.length - end));
-    for (let n = 0; n < Math.max(expected.length, seen.length) - start - end; n++)
-      collect(`${path}[${start + n}]`, gone?.[n], come?.[n], found);
+    const [left = [], right = []] = [expected, seen].map((list: unknown[]) =>
+      list.slice(start, list.length - end),
+    );
+    for (let n = 0; n < Math.max(left.length, right.length); n++)
+      collect(`${path}[${start + n}]`, left[n], right[n], found);
     return;
   }
   if (isJsonObject(expected) && isJsonObject(seen)) {
     for (const name of new Set([...Object.keys(expected), ...Object.keys(seen)]))
-      collect(path + step(name), member(expected, name), member(seen, name), found);
+      collect(path + formatStep(name), getOwnField(expected, name), getOwnField(seen, name), found);
     return;
   }
   found.push({
@@ -56,11 +99,11 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
 
 /** Counts the equal entries at the beginnings of two lists, and the equal entries at the ends of the rest. */
 function countCommon(left: readonly string[], right: readonly string[]) {
-  const most = Math.min(left.length, right.length);
+  const shortest = Math.min(left.length, right.length);
   let start = 0;
-  while (start < most && left[start] === right[start]) start++;
+  while (start < shortest && left[start] === right[start]) start++;
   let end = 0;
-  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end++;
+  while (end < shortest - start && left.at(-1 - end) === right.at(-1 - end)) end++;
   return { start, end };
 }
 
@@ -73,19 +116,16 @@ function isSame(expected: unknown, seen: unknown): boolean {
 /** Whether two numbers differ only in digits beyond the precision of a double. */
 function isRounding({ expected, seen }: ValueDifference): boolean {
   const [left, right] = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
-  return isLosslessNumber(left) && isLosslessNumber(right) && rounded(left) === rounded(right);
-}
-
-function rounded({ value }: LosslessNumber): number {
-  return Number(value) + 0;
+  const round = ({ value }: LosslessNumber) => Number(value) + 0;
+  return isLosslessNumber(left) && isLosslessNumber(right) && round(left) === round(right);
 }
 
 /** Returns an own property, because plain access finds `constructor` in every object. */
-function member(value: Readonly<Record<string, unknown>>, name: string): unknown {
+function getOwnField(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function step(name: string): string {
+function formatStep(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
@@ -97,7 +137,7 @@ export interface MarkedDifference {
 }
 
 /** Number of equal characters that are shown beside a difference. */
-const context = 32;
+const contextLength = 32;
 /** Maximum number of differing characters that are shown. */
 const maxShown = 200;
 
@@ -106,7 +146,7 @@ export function markDifference(
   expected: string,
   seen: string,
 ): { readonly expected: MarkedDifference; readonly seen: MarkedDifference } {
-  // by characters, so that none is cut in half
+  // The texts are split into characters, so that none is cut in half.
   const [left, right] = [Array.from(expected), Array.from(seen)];
   const { start, end } = countCommon(left, right);
   const mark = (text: readonly string[]): MarkedDifference => {
@@ -116,9 +156,9 @@ export function markDifference(
       text.slice(text.length - end),
     ];
     return {
-      before: before.length > context ? `…${before.slice(-context).join("")}` : before.join(""),
+      before: before.length > contextLength ? `…${before.slice(-contextLength).join("")}` : before.join(""),
       differs: differs.length > maxShown ? `${differs.slice(0, maxShown).join("")}…` : differs.join(""),
-      after: after.length > context ? `${after.slice(0, context).join("")}…` : after.join(""),
+      after: after.length > contextLength ? `${after.slice(0, contextLength).join("")}…` : after.join(""),
     };
   };
   return { expected: mark(left), seen: mark(right) };

@@ -7,7 +7,6 @@ import { type OperationId, operationIds } from "../../openapi/operations/registe
 import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
-import type { ValueComparison } from "../client/value-comparison.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
@@ -28,7 +27,7 @@ import {
 import type { Observation } from "../observe/observation.js";
 import { toReportedObservation, type ReportedObservation } from "../observe/reported-observation.js";
 import { buildCurlScript } from "./curl-script.js";
-import { toReportedComparison, type ReportedComparison } from "./reported-comparison.js";
+import { toReportedComparison, type ReportedComparison } from "./differences.js";
 import { selectScriptRequests } from "./script-requests.js";
 
 /** Version of the format, incremented when programs that read `report.json` have to change. */
@@ -162,12 +161,10 @@ export interface ReportInput {
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
-  const toReportedFailure = (failure: Failure, check?: CheckResult["check"]) =>
-    reportFailure(failure, target, secrets, {
-      run: id,
-      creatingRequests: selectScriptRequests(failure, recorder.creatingRequests),
-      ...(check === undefined ? {} : { replay: encodeReplayToken(check.id, { seed, runs }, failure) }),
-    });
+  const toReportedFailure = (failure: Failure, check?: CheckResult["check"]): ReportedFailure => ({
+    ...reportFailure(failure, input),
+    ...(check === undefined ? {} : { replay: encodeReplayToken(check.id, { seed, runs }, failure) }),
+  });
   const checks = results.map(
     ({ check, level, leftOut, reason, durationMs, requests, failure: failed, inputHeld }): ReportedCheck => ({
       id: check.id,
@@ -222,21 +219,8 @@ function hashContract(): string {
   return createHash("sha256").update(printed).digest("hex");
 }
 
-/** Data of the run that the report of a failure needs. */
-interface FailureContext {
-  readonly replay?: string;
-  /** The exchanges on which the exchanges of the failure depend. */
-  readonly creatingRequests: readonly Exchange[];
-  /** The run id. */
-  readonly run: string;
-}
-
-function reportFailure(
-  { clause, expected, seen, comparison, exchanges, property, heldAgain }: Failure,
-  { baseUrl, known = {} }: ReportInput["target"],
-  secrets: SecretMasker,
-  { replay, creatingRequests, run }: FailureContext,
-): ReportedFailure {
+function reportFailure(failure: Failure, { target, id, recorder, secrets }: ReportInput): ReportedFailure {
+  const { clause, expected, seen, comparison, exchanges, property, heldAgain } = failure;
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
   return {
@@ -245,27 +229,26 @@ function reportFailure(
     statement,
     expected: secrets.hide(expected),
     seen: secrets.hide(seen),
-    ...(comparison && { comparison: toReportedComparison(hideComparison(comparison, secrets)) }),
+    ...(comparison && {
+      comparison: toReportedComparison({
+        what: secrets.hide(comparison.what),
+        expected: comparison.expected && secrets.hide(comparison.expected),
+        seen: comparison.seen && secrets.hide(comparison.seen),
+      }),
+    }),
     ...(property && { counterexample: secrets.hide(property.counterexample) }),
     ...(property?.inputs && {
       inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })),
     }),
     exchanges: hidden.map(reportExchange),
-    curl: buildCurlScript(hidden, secrets.hide(baseUrl), secrets.names, {
-      creatingRequests: creatingRequests.map((exchange) => secrets.hideExchange(exchange)),
-      run,
+    curl: buildCurlScript(hidden, secrets.hide(target.baseUrl), secrets.names, {
+      creatingRequests: selectScriptRequests(failure, recorder.creatingRequests).map((exchange) =>
+        secrets.hideExchange(exchange),
+      ),
+      run: id,
     }),
-    openQuestions: (gapsBeside[clause] ?? []).filter((gap) => !(gap in known)),
+    openQuestions: (gapsBeside[clause] ?? []).filter((gap) => !(gap in (target.known ?? {}))),
     ...(heldAgain === undefined ? {} : { heldAgain }),
-    ...(replay === undefined ? {} : { replay }),
-  };
-}
-
-function hideComparison({ what, expected, seen }: ValueComparison, secrets: SecretMasker): ValueComparison {
-  return {
-    what: secrets.hide(what),
-    ...(expected === undefined ? {} : { expected: secrets.hide(expected) }),
-    ...(seen === undefined ? {} : { seen: secrets.hide(seen) }),
   };
 }
 

@@ -37,8 +37,7 @@ export function createTargetFromFile({
 }: FileTargetOptions): Target {
   if (url === undefined)
     throw new RunError("no base URL: set baseUrl in the target file or give a URL on the command line");
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new RunError(`"${url}" is not a base URL; it must begin with http:// or https://`);
+  assertBaseUrl(url);
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   /** Set when the target is prepared. */
@@ -154,6 +153,12 @@ export function createTargetFromFile({
       return { source, getObservationSettings, ...(region === undefined ? {} : { region }) };
     },
   };
+}
+
+/** @throws RunError when a text is not an HTTP URL */
+export function assertBaseUrl(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new RunError(`"${url}" is not a base URL; it must begin with http:// or https://`);
 }
 
 function isActor(need: Requirement): need is ActorName {

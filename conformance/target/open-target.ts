@@ -1,7 +1,7 @@
 import type { Fetch } from "../client/exchange.js";
 import { RunError } from "../client/violation.js";
 import { createEmulatorTarget } from "./emulator-target.js";
-import { createTargetFromFile } from "./file-target.js";
+import { assertBaseUrl, createTargetFromFile } from "./file-target.js";
 import type { Target } from "./target.js";
 import { loadTargetFile, type TargetFile } from "./target-file.js";
 
@@ -25,21 +25,16 @@ export interface TargetChoice {
  * @param run the run id, which is also the name of the namespace in an emulator
  * @throws RunError when the target file cannot be used, or no emulator answers
  */
-export async function openTarget({ title, ...choice }: TargetChoice, run: string): Promise<Target> {
-  const target = await openChosenTarget(choice, run);
-  return title === undefined ? target : { ...target, title };
-}
-
-async function openChosenTarget(
-  { emulator, target, url, fetch = globalThis.fetch }: TargetChoice,
+export async function openTarget(
+  { emulator, target, url, title, fetch = globalThis.fetch }: TargetChoice,
   run: string,
 ): Promise<Target> {
+  const named = title === undefined ? {} : { title };
   if (emulator !== undefined) {
-    if (!URL.canParse(emulator) || !/^https?:$/.test(new URL(emulator).protocol))
-      throw new RunError(`"${emulator}" is not a base URL; it must begin with http:// or https://`);
-    return createEmulatorTarget({ url: emulator, fetch, run });
+    assertBaseUrl(emulator);
+    return { ...(await createEmulatorTarget({ url: emulator, fetch, run })), ...named };
   }
   if (target === undefined) throw new RunError("name an emulator or a target file");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;
-  return createTargetFromFile({ file, fetch, ...(url === undefined ? {} : { url }) });
+  return { ...createTargetFromFile({ file, fetch, ...(url === undefined ? {} : { url }) }), ...named };
 }

@@ -49,7 +49,7 @@ export const defaultTimeouts = {
 };
 
 /** Names of the users in a target file. */
-export type UserName = ActorName | "unverified" | "mfa";
+type UserName = ActorName | "unverified" | "mfa";
 
 /** A deployment as its owner describes it to `certify`; the schema is `target.schema.json`. */
 export interface TargetFile {
@@ -71,7 +71,7 @@ export interface TargetFile {
 }
 
 /** A mistake in a target file. */
-export interface TargetFileMistake {
+interface TargetFileMistake {
   /** Path of the field, such as `users.owner.email`; empty for the whole file. */
   readonly place: string;
   readonly detail: string;
@@ -115,6 +115,7 @@ export async function loadTargetFile(
 }
 
 const text = (description: string): SchemaObject => ({ type: "string", minLength: 1, description });
+const secret = (description: string): SchemaObject => ({ type: "string", minLength: 6, description });
 
 function user(description: string): SchemaObject {
   return {
@@ -122,7 +123,7 @@ function user(description: string): SchemaObject {
     description,
     properties: {
       email: text("Email address for login."),
-      password: { ...text("Password, preferably in an environment variable: ${NAME}."), minLength: 6 },
+      password: secret("Password, preferably in an environment variable: ${NAME}."),
       organizationId: text(
         "Id of the organization that the user works in. For `admin`, `member` and `readonly`, the default is the " +
           "owner's organization. For all other users, it is the user's personal organization.",
@@ -133,8 +134,12 @@ function user(description: string): SchemaObject {
   };
 }
 
-function integer(description: string, minimum: number, maximum: number, standard: number): SchemaObject {
-  return { type: "integer", description, minimum, maximum, default: standard };
+function integer(
+  description: string,
+  [minimum, maximum]: readonly [number, number],
+  defaultValue: number,
+): SchemaObject {
+  return { type: "integer", description, minimum, maximum, default: defaultValue };
 }
 
 function closedObject(description: string, properties: Record<string, SchemaObject>): SchemaObject {
@@ -174,8 +179,8 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       apiKeys: closedObject(
         "API keys for the organization that the suite works in, by scope.",
         Object.fromEntries([
-          ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
-          ["expired", apiKey("Expired API key with any scope.")],
+          ...scopes.map((scope) => [scope, secret(`API key with the scope ${scope}.`)] as const),
+          ["expired", secret("Expired API key with any scope.")],
         ]),
       ),
       databaseId: text(
@@ -212,46 +217,44 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           maximum: 100_000,
           default: defaultRateLimits.requestsPerSecond,
         },
-        concurrency: integer("Maximum number of concurrent requests.", 1, 256, defaultRateLimits.concurrency),
+        concurrency: integer(
+          "Maximum number of concurrent requests.",
+          [1, 256],
+          defaultRateLimits.concurrency,
+        ),
         retries: integer(
           "How many times a request is retried after a 429 or 503 response with Retry-After.",
-          0,
-          100,
+          [0, 100],
           defaultRateLimits.retries,
         ),
       }),
       timeouts: closedObject("Time limits, in milliseconds.", {
         requestMs: integer(
           "Time, in milliseconds, after which a request counts as unanswered.",
-          10,
-          600_000,
+          [10, 600_000],
           defaultTimeouts.requestMs,
         ),
         databaseReadyMs: integer(
           "Maximum time, in milliseconds, that the suite waits for a new database to become ready.",
-          10,
-          3_600_000,
+          [10, 3_600_000],
           defaultTimeouts.databaseReadyMs,
         ),
         outageMs: integer(
           "Maximum time, in milliseconds, that the suite waits for a deployment that has stopped responding to respond " +
             "again. A run waits at most once.",
-          0,
-          600_000,
+          [0, 600_000],
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
           "How far, in milliseconds, reads can lag behind writes. Before each read, the suite waits until this much " +
             "time has passed since the last write. Among read operations, the specification promises a " +
             "consistent view only for transactGetItems.",
-          0,
-          60_000,
+          [0, 60_000],
           defaultTimeouts.readLagMs,
         ),
         countLagMs: integer(
           "How far, in milliseconds, counts (`totalCount`, `itemCount`, `rowCount`, usage) can lag behind writes.",
-          0,
-          3_600_000,
+          [0, 3_600_000],
           defaultTimeouts.countLagMs,
         ),
       }),
@@ -281,26 +284,22 @@ function buildObserveSchema(): SchemaObject {
     bounds: closedObject("Limits on costly observations.", {
       requestsPerSecond: integer(
         "Maximum number of requests per second that the suite sends to find a rate limit; 0 skips this observation.",
-        0,
-        501,
+        [0, 501],
         defaultObservationBounds.requestsPerSecond,
       ),
       entries: integer(
         "Maximum number of items, rows and entities that one observation creates.",
-        50,
-        110_000,
+        [50, 110_000],
         defaultObservationBounds.entries,
       ),
       requestBytes: integer(
         "Maximum size, in bytes, of the requests that the suite sends to find the deployment's request size limit.",
-        5 * 1024 * 1024,
-        defaultObservationBounds.requestBytes + 1,
+        [5 * 1024 * 1024, defaultObservationBounds.requestBytes + 1],
         defaultObservationBounds.requestBytes,
       ),
       waitMs: integer(
         "Maximum time, in milliseconds, that one observation waits for a change in the deployment.",
-        100,
-        600_000,
+        [100, 600_000],
         defaultObservationBounds.waitMs,
       ),
     }),
@@ -309,10 +308,6 @@ function buildObserveSchema(): SchemaObject {
 
 /** A domain reserved for examples: email sent to this domain reaches nobody. */
 export const defaultInvitationDomain = "certify.example";
-
-function apiKey(description: string): SchemaObject {
-  return { type: "string", minLength: 6, description };
-}
 
 let compiled: ValidateFunction | undefined;
 
@@ -324,7 +319,7 @@ function findSchemaMistakes(value: unknown): TargetFileMistake[] {
   if (compiled(value)) return [];
   return (
     (compiled.errors ?? [])
-      // `findProfileMistakes` gives better messages for the profile
+      // For the profile, `findProfileMistakes` gives better messages.
       .filter(({ instancePath }) => !instancePath.startsWith("/profile/"))
       .filter(({ instancePath, keyword }) => instancePath !== "/profile" || keyword === "type")
       .flatMap((error) =>

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { truncateBody } from "../../client/truncate-body.js";
 import { type ValueDifference, markDifference, type MarkedDifference } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
-import type { ReportedComparison } from "../../report/reported-comparison.js";
+import type { ReportedComparison } from "../../report/differences.js";
 import { listFailures, replayInputPassedNote, type NamedFailure } from "../../report/outcome-labels.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { formatCount } from "../../../openapi/text/format-count.js";

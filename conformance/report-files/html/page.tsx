@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { formatJsonLines } from "../../report/reported-comparison.js";
+import { formatJsonLines } from "../../report/differences.js";
 import { formatDuration, outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
