@@ -1,9 +1,9 @@
 /** The conformance suite of the data service, for use inside other test suites and tools. */
-export { type Area, getArea as areaOf, areas, type Check, defineChecks } from "./check/check.js";
+export { type Area, getArea, areas, type Check, defineChecks } from "./check/check.js";
 export { type ActorName, actorNames, type Requirement } from "./target/requirements.js";
 export { checks } from "./checks/register.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
-export type { RateLimits as Politeness } from "./client/rate-limiter.js";
+export type { RateLimits } from "./client/rate-limiter.js";
 export { CheckContext } from "./check/context.js";
 export { registerChecks, type TestRunner } from "./run/register-checks.js";
 export {
@@ -37,18 +37,14 @@ export {
   type CertificationProgress,
 } from "./run/certification.js";
 export { cleanUpRun } from "./run/cleanup.js";
-export { createLedger as newLedger } from "./run/create-ledger.js";
 export { decodeReplayToken, type ReplayRequest } from "./run/replay-token.js";
 export type { CheckResult, Failure, CheckOutcome } from "./run/result.js";
-export { generateRunId as newRunId } from "./run/run-id.js";
+export { generateRunId } from "./run/run-id.js";
 export { Run, type RunOptions } from "./run/runner.js";
 export { selectChecks } from "./run/select-checks.js";
 export { exitCodes, type Verdict } from "./run/verdict.js";
-export {
-  createEmulatorTarget as emulatorTarget,
-  type EmulatorTargetOptions,
-} from "./target/emulator-target.js";
-export { createTargetFromFile as fileTarget, type FileTargetOptions } from "./target/file-target.js";
+export { createEmulatorTarget, type EmulatorTargetOptions } from "./target/emulator-target.js";
+export { createTargetFromFile, type FileTargetOptions } from "./target/file-target.js";
 export { openTarget, type TargetChoice } from "./target/open-target.js";
 export type { Target } from "./target/target.js";
 export { type Capability, loadTargetFile, parseTargetFile, type TargetFile } from "./target/target-file.js";

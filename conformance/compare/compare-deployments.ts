@@ -5,7 +5,7 @@ import { isGapId } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
-import { createLedger } from "../run/create-ledger.js";
+import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { comparedChecks, preexistingDataCheck, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
@@ -74,8 +74,8 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   if (baseUrl === other.baseUrl && first.fetch === second.fetch)
     throw new RunError(`both targets are ${baseUrl}; specify two different deployments`);
   const comparison = new Comparison(run, targets, [
-    createLedger(run, baseUrl, ledgerDir),
-    createLedger(run, other.baseUrl, ledgerDir, "-second"),
+    Ledger.createFile(run, baseUrl, ledgerDir),
+    Ledger.createFile(run, other.baseUrl, ledgerDir, "-second"),
   ]);
   options.onBegin?.(comparison);
   let recorded: RecordedHistories;

@@ -100,40 +100,29 @@ class StepBuilder {
     const operationId = kind === "send" ? findRoute(method, url)?.operationId : exchange.operationId;
     const { origin, pathname, searchParams } = new URL(url);
     const placeholders: HistoryPlaceholder[] = [];
-    const replace = (
-      text: string,
-      placeholder: HistoryPlaceholder | undefined,
-      encode = (value: string) => value,
-    ) =>
-      placeholder === undefined
-        ? text
-        : getPlaceholderMark(
-            placeholders.push({
-              ...placeholder,
-              transform: (value) => encode(placeholder.transform(value)),
-            }) - 1,
-          );
-    const markValue = (text: string) => replace(text, this.#findPlaceholder(text));
+    const mark = (text: string, found?: HistoryPlaceholder, encode = (value: string) => value) => {
+      if (found === undefined) return text;
+      const transform = (value: string) => encode(found.transform(value));
+      return getPlaceholderMark(placeholders.push({ ...found, transform }) - 1);
+    };
+    const markValue = (text: string) => mark(text, this.#findPlaceholder(text));
     const strings: string[] = [];
     const markBody = (quoted: string, end: string) => {
       if (end !== '"') return quoted;
       const text = String(parseBody(quoted));
       strings.push(text);
-      return replace(
-        quoted,
-        this.#findTimePlaceholder(text, kind) ?? this.#findTokenPlaceholder(text),
-        JSON.stringify,
-      );
+      const found = this.#findTimePlaceholder(text, kind) ?? this.#findTokenPlaceholder(text);
+      return mark(quoted, found, JSON.stringify);
     };
     const markPart = (part: string) =>
-      replace(part, this.#findPlaceholder(decodePathSegment(part)), encodeURIComponent);
+      mark(part, this.#findPlaceholder(decodePathSegment(part)), encodeURIComponent);
     const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
     const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
       path: mapRecordValues(path, markValue),
       query: mapRecordValues(isCall ? Object.fromEntries(searchParams) : {}, markValue),
       headers: mapRecordValues(headers, (text) =>
-        text.replaceAll(/\S+/g, (word) => replace(word, this.#findTokenPlaceholder(word))),
+        text.replaceAll(/\S+/g, (word) => mark(word, this.#findTokenPlaceholder(word))),
       ),
       rest: {
         target: url.slice(baseUrl.length).replaceAll(/[^/?&=]+/g, markPart),

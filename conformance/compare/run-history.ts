@@ -140,9 +140,9 @@ export class HistoryComparison {
     const isKnownToDiffer = isTraffic
       ? isNamed || (names.length === 0 && this.#diverged.size > 0)
       : isNamed && operationId?.startsWith("create") !== true;
-    if (isTraffic && isKnownToDiffer && !isRead) this.#noteDivergence(step);
+    if (isTraffic && isKnownToDiffer && !isRead) this.#recordDivergence(step);
     if (kind === "control" || isKnownToDiffer || isUnequal) return { answers, found: [] };
-    const context = this.#contextOf(step, requests[0]);
+    const context = this.#createContext(step, requests[0]);
     const compare = () =>
       compareResponses(step, answers, context).filter((mismatch) => !preexisting.has(mismatch, step));
     const savepoint = this.#ids.createSavepoint();
@@ -163,16 +163,16 @@ export class HistoryComparison {
     const isGone =
       isTraffic && exchange.request.method === "DELETE" && answers.some(({ status }) => status === 404);
     if (!isRead && !isGone && (isPartlyDifferent || isSuccess(answers[0]) !== isSuccess(answers[1])))
-      this.#noteDivergence(step);
+      this.#recordDivergence(step);
     return { answers, found };
   }
 
-  #noteDivergence({ names, segment }: HistoryStep): void {
+  #recordDivergence({ names, segment }: HistoryStep): void {
     for (const name of names) this.#diverged.add(name);
     if (names.length === 0) this.#abandoned.add(segment);
   }
 
-  #contextOf(step: HistoryStep, { path, query, rest }: RequestStrings): BodyComparisonContext {
+  #createContext(step: HistoryStep, { path, query, rest }: RequestStrings): BodyComparisonContext {
     const { operationId = "", exchange, number, names } = step;
     const { execution, hasOnlyRunData, preexisting } = this.options;
     const { isTraffic } = this.history;

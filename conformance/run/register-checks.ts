@@ -4,7 +4,7 @@ import { checks as allChecks } from "../checks/register.js";
 import type { CheckResult } from "./result.js";
 import { Run } from "./runner.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
-import { createLedger } from "./create-ledger.js";
+import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "./run-id.js";
 
 /** The functions of a test runner with which checks are registered, such as those of Vitest or Jest. */
@@ -93,5 +93,5 @@ export interface BeginRunOptions extends TargetChoice {
 export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginRunOptions): Promise<Run> {
   const id = generateRunId();
   const target = await openTarget(choice, id);
-  return new Run({ target, ledger: createLedger(id, target.baseUrl), seed, runs });
+  return new Run({ target, ledger: Ledger.createFile(id, target.baseUrl), seed, runs });
 }

@@ -1,4 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { RunError } from "../client/violation.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
@@ -63,6 +65,25 @@ export class Ledger {
         flag: "wx",
       });
     return ledger;
+  }
+
+  /**
+   * Creates a ledger with a file in the given folder, or else in the working directory, or else in the directory for
+   * temporary files.
+   *
+   * @param suffix distinguishes the ledgers of a run with several deployments
+   * @throws RunError when the file cannot be written, because no run may start without one
+   */
+  static createFile(run: string, baseUrl: string, folder?: string, suffix = ""): Ledger {
+    let reason: unknown;
+    for (const place of folder === undefined ? [".", tmpdir()] : [folder])
+      try {
+        mkdirSync(place, { recursive: true });
+        return Ledger.create(run, baseUrl, resolve(join(place, `certify-${run}${suffix}.ledger.jsonl`)));
+      } catch (error) {
+        reason = error;
+      }
+    throw new RunError(`cannot write the ledger of this run: ${toErrorMessage(reason)}`);
   }
 
   /**

@@ -18,7 +18,6 @@ import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { decodeReplayToken, encodeReplayToken } from "../../conformance/run/replay-token.js";
 import type { Failure } from "../../conformance/run/result.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
-import { createLedger } from "../../conformance/run/create-ledger.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createTargetFromFile } from "../../conformance/target/file-target.js";
@@ -139,7 +138,7 @@ describe("a run against a target file", () => {
     for (const [index, last] of writes.filter((_, place) => place % 4 === 2).entries()) {
       const arrives = index % 2 === 0;
       emulator.reset();
-      const ledger = createLedger(`cfkilled${last}${arrives ? "a" : "b"}`, "http://localhost", folder);
+      const ledger = Ledger.createFile(`cfkilled${last}${arrives ? "a" : "b"}`, "http://localhost", folder);
       await new Promise<void>((killed) => {
         let count = 0;
         const fetch: Fetch = async (url, init) => {

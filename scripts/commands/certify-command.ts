@@ -7,7 +7,6 @@ import { buildReport } from "../../conformance/report/report.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Certification, type CertificationResult } from "../../conformance/run/certification.js";
 import { cleanUpRun } from "../../conformance/run/cleanup.js";
-import { createLedger } from "../../conformance/run/create-ledger.js";
 import { decodeReplayToken } from "../../conformance/run/replay-token.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
@@ -88,7 +87,7 @@ async function runChecks(
   const runs = replay?.runs ?? options.runs ?? defaultRuns;
   const id = generateRunId();
   const target = await openTarget(choice, id);
-  const ledger = createLedger(id, target.baseUrl, reportDir);
+  const ledger = Ledger.createFile(id, target.baseUrl, reportDir);
   const times = maxTime === undefined ? undefined : getDeadlines(maxTime, Date.now());
   const progress = new CertifyProgress(process.stderr, times);
   const ofShard = shard === undefined ? {} : { shard };

@@ -5,7 +5,7 @@ import { suiteInfo } from "../../conformance/report/version.js";
 import { renderObservationsPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
 import type { LeftBehind } from "../../conformance/resources/remove-resources.js";
-import { createLedger } from "../../conformance/run/create-ledger.js";
+import { Ledger } from "../../conformance/target/ledger.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { openTarget } from "../../conformance/target/open-target.js";
@@ -47,7 +47,7 @@ async function observeTarget(
   const say = json === true ? printError : print;
   const id = generateRunId();
   const target = await openTarget(await resolveTarget(url, "observe", options), id);
-  const ledger = createLedger(id, target.baseUrl, reportDir);
+  const ledger = Ledger.createFile(id, target.baseUrl, reportDir);
   const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
   say(formatRunHeading(id, target, ledger));
   const stop = stopOnSignals();

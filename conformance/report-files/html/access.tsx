@@ -60,7 +60,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
                     <code>{operationId}</code>
                   </th>
                   {callers.map((caller) => (
-                    <CellOf caller={caller} tries={tries.filter((cell) => cell.caller === caller)} />
+                    <AccessCell caller={caller} tries={tries.filter((cell) => cell.caller === caller)} />
                   ))}
                 </tr>
               )
@@ -73,7 +73,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
 }
 
 /** Renders one operation for one caller; if the call was tried more than once, a wrong outcome takes precedence. */
-function CellOf({ caller, tries }: { readonly caller: string; readonly tries: readonly Cell[] }) {
+function AccessCell({ caller, tries }: { readonly caller: string; readonly tries: readonly Cell[] }) {
   const cell = tries.find(isWrong) ?? tries[0];
   if (cell === undefined) return <td />;
   const { sign, words, wrong } = outcomes[cell.expected];

@@ -15,15 +15,15 @@ const label = "data service";
 
 /** Builds the badge of a run for a shields.io endpoint: the verdict, and how many checks of the suite passed. */
 export function buildBadgeJson(report: Report): object {
-  return { schemaVersion: 1, label, message: messageOf(report), color: colors[report.verdict][0] };
+  return { schemaVersion: 1, label, message: formatMessage(report), color: colors[report.verdict][0] };
 }
 
 /** Renders the same badge as an SVG picture. */
 export function renderBadgeSvg(report: Report): string {
-  const message = messageOf(report);
+  const message = formatMessage(report);
   const [, color] = colors[report.verdict];
-  const left = widthOf(label);
-  const right = widthOf(message);
+  const left = estimateWidth(label);
+  const right = estimateWidth(message);
   const svg = (
     <svg xmlns="http://www.w3.org/2000/svg" width={left + right} height="20" role="img">
       <title>{escapeInvisible(`${report.target.title}: ${message}`)}</title>
@@ -47,7 +47,7 @@ export function renderBadgeSvg(report: Report): string {
   return `${svg as HtmlEscapedString}\n`;
 }
 
-function messageOf({ verdict, counts, checks }: Report): string {
+function formatMessage({ verdict, counts, checks }: Report): string {
   return `${verdict}, ${counts.passed}/${checks.length} checks`;
 }
 
@@ -55,6 +55,6 @@ const padding = 6;
 /** The mean width of a character; `textLength` makes each text fill its width in any font. */
 const characterWidth = 6;
 
-function widthOf(text: string): number {
+function estimateWidth(text: string): number {
   return Math.round(text.length * characterWidth) + 2 * padding;
 }

@@ -52,18 +52,18 @@ export function renderComparisonPage(given: CompareReport): string {
       </header>
     ),
     sections: [
-      operationsSection(report),
-      causesSection(report),
-      reasonsSection(
+      renderOperations(report),
+      renderCauses(report),
+      renderReasons(
         "gone",
         "Accepted causes that were not found",
         gone.map((id) => ({ id, reason: "" })),
       ),
       causes.length === 0
         ? undefined
-        : { id: "histories", title: "One request sequence for each cause", body: causes.map(article) },
-      reasonsSection("troubles", "Not compared", troubles),
-      reasonsSection("left-out", "Left out", leftOut),
+        : { id: "histories", title: "One request sequence for each cause", body: causes.map(renderCause) },
+      renderReasons("troubles", "Not compared", troubles),
+      renderReasons("left-out", "Left out", leftOut),
     ],
     footer: (
       <>
@@ -74,8 +74,8 @@ export function renderComparisonPage(given: CompareReport): string {
   });
 }
 
-/** Every operation, with the causes of the differences in its answers. */
-function operationsSection({ operations }: CompareReport): ReportSection {
+/** Renders every operation, with the causes of the differences in its responses. */
+function renderOperations({ operations }: CompareReport): ReportSection {
   return {
     id: "operations",
     title: "Operations",
@@ -95,7 +95,7 @@ function operationsSection({ operations }: CompareReport): ReportSection {
   };
 }
 
-function causesSection({ causes, figure }: CompareReport): ReportSection {
+function renderCauses({ causes, figure }: CompareReport): ReportSection {
   return {
     id: "causes",
     title: "Causes of differences",
@@ -114,7 +114,7 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
               </>,
               formatOperations(cause, maxOperations),
               cause.statuses.join(", "),
-              shortJudgement(cause),
+              summarizeJudgment(cause),
             ])}
           />
         )}
@@ -125,7 +125,7 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
   };
 }
 
-function shortJudgement({ accepted, breaks, notJudged, gaps, mayFollowFrom }: ReportedCause): string {
+function summarizeJudgment({ accepted, breaks, notJudged, gaps, mayFollowFrom }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
   if (breaks.length === 0 && notJudged.length > 0) return "not judged";
   if (breaks.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
@@ -133,7 +133,7 @@ function shortJudgement({ accepted, breaks, notJudged, gaps, mayFollowFrom }: Re
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
-function article(cause: ReportedCause) {
+function renderCause(cause: ReportedCause) {
   const { number, first, second, history, title, steps, stepsBefore, script, cameBack, accepted } = cause;
   const id = `cause-${number}`;
   return (
@@ -160,7 +160,7 @@ function article(cause: ReportedCause) {
           {stepsBefore > 0 && `, after ${formatCount(stepsBefore, "other")}`}
         </summary>
         <ol class="exchanges" start={stepsBefore + 1}>
-          {steps.map(stepItem)}
+          {steps.map(renderStep)}
         </ol>
       </details>
       <h4>Reproduce with curl</h4>
@@ -169,7 +169,7 @@ function article(cause: ReportedCause) {
   );
 }
 
-function stepItem({ caller, method, url, requestBody, first, second }: ComparedStep) {
+function renderStep({ caller, method, url, requestBody, first, second }: ComparedStep) {
   const isSame = first.status === second.status && first.body === second.body;
   return (
     <li>
@@ -190,7 +190,7 @@ function stepItem({ caller, method, url, requestBody, first, second }: ComparedS
   );
 }
 
-function reasonsSection(
+function renderReasons(
   id: string,
   title: string,
   list: readonly { readonly id: string; readonly reason: string }[],

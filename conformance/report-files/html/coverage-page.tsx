@@ -6,6 +6,7 @@ import {
 import { DescriptionList } from "../../../openapi/html/components.js";
 import { Code, CollapsibleSection, renderPage, outcomeSymbols, type ReportSection } from "./page.js";
 
+/** The class and the words for each state of a situation. */
 const states = {
   met: ["passed", "covered"],
   unmet: ["failed", "not covered"],
@@ -66,13 +67,14 @@ export function renderCoveragePage(report: CoverageReport): string {
   });
 }
 
-interface GroupsProps {
+/** Renders situations by area or by operation. */
+function Groups({
+  of,
+  by,
+}: {
   readonly of: readonly ReportedSituation[];
   readonly by: "area" | "operationId";
-}
-
-/** Situations by area or by operation. */
-function Groups({ of, by }: GroupsProps) {
+}) {
   const titles = [...new Set(of.map((situation) => situation[by]))];
   return (
     <>
@@ -92,11 +94,11 @@ function Groups({ of, by }: GroupsProps) {
 
 function SituationItem({ of }: { readonly of: ReportedSituation }) {
   const { id, title, state, recipe, code, clause } = of;
-  const [mark, words] = states[state];
+  const [symbol, words] = states[state];
   const heading = (
     <>
-      <span class={`badge ${mark}`}>
-        <span aria-hidden="true">{outcomeSymbols[mark]}</span> {words}
+      <span class={`badge ${symbol}`}>
+        <span aria-hidden="true">{outcomeSymbols[symbol]}</span> {words}
       </span>{" "}
       {title}
       {clause !== undefined && ` (${clause})`} <code>{id}</code>

@@ -17,9 +17,9 @@ import {
   Text,
 } from "./page.js";
 
-/** If there are more exchanges than this, only the last ones are shown and the earlier ones are folded. */
+/** If there are more exchanges than this, only the last ones are shown and the earlier ones are collapsed. */
 const maxExchanges = 12;
-const openExchanges = 8;
+const shownExchanges = 8;
 
 /** Renders the failures: the clause, the expected and received values, the exchanges, and how to reproduce each failure. */
 export function renderFailuresSection(report: Report, command: string): ReportSection | undefined {
@@ -33,15 +33,15 @@ export function renderFailuresSection(report: Report, command: string): ReportSe
     body: (
       <>
         {failures.length >= 3 && <Index failures={failures} />}
-        {failures.map((shown, index) => (
-          <Article shown={shown} number={index + 1} command={command} baseUrl={baseUrl} />
+        {failures.map((named, index) => (
+          <Article named={named} number={index + 1} command={command} baseUrl={baseUrl} />
         ))}
       </>
     ),
   };
 }
 
-function anchor({ id }: Pick<NamedFailure, "id">): string {
+function getAnchor({ id }: Pick<NamedFailure, "id">): string {
   return id === undefined ? "failure" : `failure-${id}`;
 }
 
@@ -56,10 +56,10 @@ function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
           <span class="checks">
             {failures
               .filter(({ failure }) => failure.clause === clause)
-              .map((shown) => (
+              .map((named) => (
                 <>
-                  <a href={`#${anchor(shown)}`}>
-                    <code>{shown.id ?? shown.title}</code>
+                  <a href={`#${getAnchor(named)}`}>
+                    <code>{named.id ?? named.title}</code>
                   </a>{" "}
                 </>
               ))}
@@ -71,22 +71,22 @@ function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
 }
 
 interface ArticleProps {
-  readonly shown: NamedFailure;
+  readonly named: NamedFailure;
   readonly number: number;
   readonly command: string;
   readonly baseUrl: string;
 }
 
-function Article({ shown, number, command, baseUrl }: ArticleProps) {
-  const { id: check, title, failure, inputHeld } = shown;
+function Article({ named, number, command, baseUrl }: ArticleProps) {
+  const { id: check, title, failure, inputHeld } = named;
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
-  // without a visible difference, the words of `expected` and `seen` are shown
+  // Without differences, the words of `expected` and `seen` are shown.
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
-  const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -openExchanges) : [];
-  const items = (some: readonly ReportedExchange[]) =>
+  const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -shownExchanges) : [];
+  const renderItems = (some: readonly ReportedExchange[]) =>
     some.map((exchange) => <ExchangeItem exchange={exchange} baseUrl={baseUrl} />);
-  const id = anchor(shown);
+  const id = getAnchor(named);
   return (
     <article class="failure" aria-labelledby={id}>
       <h3 id={id}>
@@ -117,18 +117,18 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
         of={[
           ["Expected", isCompared ? undefined : <Text text={expected} />],
           ["Seen", isCompared ? undefined : <Text text={seen} />],
-          ["Smallest input found", inputView(inputs, counterexample)],
+          ["Smallest input found", renderInput(inputs, counterexample)],
         ]}
       />
       <h4>Exchanges</h4>
       {earlier.length > 0 && (
         <details>
           <summary>{earlier.length} earlier exchanges</summary>
-          <ol class="exchanges">{items(earlier)}</ol>
+          <ol class="exchanges">{renderItems(earlier)}</ol>
         </details>
       )}
       <ol class="exchanges" start={earlier.length + 1}>
-        {items(exchanges.slice(earlier.length))}
+        {renderItems(exchanges.slice(earlier.length))}
       </ol>
       {replay !== undefined && (
         <>
@@ -146,7 +146,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
   );
 }
 
-function inputView(inputs: ReportedFailure["inputs"], counterexample: string | undefined) {
+function renderInput(inputs: ReportedFailure["inputs"], counterexample: string | undefined) {
   if (inputs === undefined) return counterexample && <Body text={counterexample} what="input" />;
   return (
     <DescriptionList
@@ -252,32 +252,22 @@ function listCells({ path, expected, seen }: ValueDifference): Child[] {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
   return [
     path === "" ? "the value" : <code>{path}</code>,
-    expected === undefined ? (
-      <b class="absent">nothing</b>
-    ) : (
-      <Marking text={expected} marked={marked?.expected} side="expected" />
-    ),
-    seen === undefined ? (
-      <b class="absent">missing</b>
-    ) : (
-      <Marking text={seen} marked={marked?.seen} side="seen" />
-    ),
+    renderValue(expected, marked?.expected, "expected") ?? <b class="absent">nothing</b>,
+    renderValue(seen, marked?.seen, "seen") ?? <b class="absent">missing</b>,
   ];
 }
 
-interface MarkingProps {
-  readonly text: string;
-  readonly marked: MarkedDifference | undefined;
-  readonly side: "expected" | "seen";
-}
-
-function Marking({ text, marked, side }: MarkingProps) {
+function renderValue(
+  text: string | undefined,
+  marked: MarkedDifference | undefined,
+  side: "expected" | "seen",
+) {
+  if (text === undefined) return undefined;
   if (marked === undefined) return <code>{truncateBody(text, 400)}</code>;
   const { before, differs, after } = marked;
   return (
     <code>
       {before}
-      {/* if characters are missing, there is nothing to mark */}
       {differs !== "" && <mark class={side}>{differs}</mark>}
       {after}
     </code>

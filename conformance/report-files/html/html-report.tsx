@@ -62,13 +62,13 @@ export function renderHtmlReport(given: Report, { command }: HtmlReportOptions):
 /** The class that colours a verdict. */
 const verdictStates: Readonly<Record<Verdict, CheckOutcome>> = {
   conformant: "passed",
-  // no verdict on the deployment
+  // A partial run has no verdict on the deployment.
   partial: "not-run",
   "not conformant": "failed",
   inconclusive: "not-run",
 };
 
-/** The verdict, its reason and the facts of the run. @param whole the report including the checks that were left out */
+/** Renders the verdict, its reason and the facts of the run. @param whole the report including unselected checks */
 function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
   const { verdict, counts, troubles, target, run, parts, checks } = report;
   const state = verdictStates[verdict];
@@ -82,7 +82,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
         <span aria-hidden="true">{outcomeSymbols[state]}</span> {capitalized(verdict)}
       </h1>
       <p class="because">{capitalized(explainVerdict(whole))}.</p>
-      {/* an inconclusive verdict names them as its reason */}
+      {/* The explanation of an inconclusive verdict contains the troubles. */}
       {troubles.length > 0 && verdict !== "inconclusive" && (
         <ul class="troubles">
           {troubles.map((trouble) => (

@@ -138,7 +138,7 @@ export function CollapsibleSection({
 interface ReasonsProps {
   readonly title: string;
   readonly explanation?: string;
-  /** Explanation of the reasons. */
+  /** What the reasons are about, and the reasons. */
   readonly of: readonly (readonly [Child, Child])[];
 }
 
@@ -154,7 +154,7 @@ export function Reasons({ title, explanation, of }: ReasonsProps) {
   );
 }
 
-/** Symbols of outcomes, so that outcomes do not depend on colour alone. */
+/** Symbols of outcomes, so that outcomes can be distinguished without colours. */
 export const outcomeSymbols: Readonly<Record<CheckOutcome, string>> = {
   passed: "✓",
   failed: "✗",
@@ -187,7 +187,7 @@ export function Code({ text, label, kind = "block" }: { text: string; label: str
   return (
     <div class="code">
       <pre class={kind} tabindex={0} role="group" aria-label={label}>
-        {afterStart(text)}
+        {keepLeadingBreak(text)}
       </pre>
       <button type="button" class="copy" data-copy="" hidden>
         Copy<span class="unseen"> {label}</span>
@@ -197,11 +197,11 @@ export function Code({ text, label, kind = "block" }: { text: string; label: str
 }
 
 export function Text({ text }: { readonly text: string }) {
-  return <pre class="text">{afterStart(text)}</pre>;
+  return <pre class="text">{keepLeadingBreak(text)}</pre>;
 }
 
 /** Adds a line break before a text that starts with one, because browsers drop the first line break in `pre`. */
-function afterStart(text: string): string {
+function keepLeadingBreak(text: string): string {
   return text.startsWith("\n") ? `\n${text}` : text;
 }
 
@@ -216,7 +216,7 @@ const maxLineLength = 100;
 export function Body({ text = "", what }: { readonly text?: string | undefined; readonly what: string }) {
   if (text === "") return null;
   const isLongJson = text.length >= maxLineLength && text.length <= maxTextLength && /^[[{]/.test(text);
-  // formatting reads escaped characters as themselves
+  // Formatting decodes the escapes of invisible characters, so they are escaped again.
   const content = isLongJson ? escapeInvisibleInLines(formatJsonLines(text)) : text;
   if (content.length <= maxOpenLength) return <Text text={content} />;
   return (
