@@ -2,14 +2,14 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { truncateAnswer, truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
-/** Number of calls of an operation, and the latency of its responses. */
+/** Numbers of calls of an operation. */
 interface OperationCounts {
   /** Number of requests that were expected to be accepted and were accepted. */
   accepted: number;
   /** Number of requests with a deliberate fault that were refused, or ignored if the contract says so. */
   invalid: number;
-  /** Latencies of all responses, in milliseconds, in order. */
-  readonly durations: number[];
+  /** Number of all responses. */
+  answered: number;
 }
 
 /** Bodies in a log are truncated to this many characters. */
@@ -112,9 +112,9 @@ export class Recorder {
     if (operationId === undefined) return;
     let count = this.#counts.get(operationId);
     if (count === undefined)
-      this.#counts.set(operationId, (count = { accepted: 0, invalid: 0, durations: [] }));
+      this.#counts.set(operationId, (count = { accepted: 0, invalid: 0, answered: 0 }));
     if (exchange.answer === undefined) return;
-    count.durations.push(exchange.durationMs);
+    count.answered++;
     if (exchange.intent === "invalid") count.invalid++;
     else if (exchange.answer.status < 400) count.accepted++;
   }

@@ -163,48 +163,6 @@ describe("the reports", () => {
   });
 });
 
-describe("the latency of an operation", () => {
-  it("is reported by its median, the slowest of twenty, and the slowest of all", () => {
-    const durations = Array.from({ length: 100 }, (_, n) => 100 - n);
-    const [operation] = reportOfDurations(durations);
-    expect(operation).toMatchObject({ answers: 100, latencyMs: { median: 50, p95: 95, maximum: 100 } });
-  });
-});
-
-function reportOfDurations(durations: readonly number[]) {
-  const recorder = new Recorder();
-  for (const durationMs of durations)
-    recorder.add({
-      number: 1,
-      operationId: "getItem",
-      intent: "valid",
-      caller: "owner",
-      setUp: false,
-      request: { method: "GET", url: "http://x", headers: {}, body: undefined },
-      answer: { status: 200, headers: {}, body: "" },
-      startedAt: 0,
-      durationMs,
-    });
-  const outcome: CertificationResult = {
-    verdict: "conformant",
-    troubles: [],
-    results: [],
-    left: [],
-    startedAt: 0,
-    endedAt: 1,
-  };
-  const target = { title: "somewhere", baseUrl: "http://x" };
-  return buildReport({
-    outcome,
-    target,
-    id: "cfx",
-    seed: 1,
-    runs: 1,
-    recorder,
-    secrets: new SecretMasker(),
-  }).operations.filter(({ answers }) => answers > 0);
-}
-
 describe("a curl script", () => {
   const secrets = new Map<string, Secret>([["OWNER_TOKEN", { kind: "access token", of: "owner" }]]);
   const exchange = (url: string, body: string | undefined, answer: string, token = "$OWNER_TOKEN") => ({

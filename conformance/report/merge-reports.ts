@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { operationIds } from "../../openapi/operations/register.js";
 import { RunError } from "../client/violation.js";
 import { outcomesBySeverity, getVerdict } from "../run/verdict.js";
-import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
+import type { Report, ReportedCheck } from "./report.js";
 import { countResults, linkIdenticalFailures } from "./count-results.js";
 
 /**
@@ -43,7 +43,13 @@ export function mergeReports(reports: readonly Report[]): Report {
     ...countResults(checks),
     checks,
     ...(preparation === undefined ? {} : { preparation }),
-    operations: mergeOperations(shards.map(({ operations }) => operations)),
+    operations: operationIds.map((operationId) => {
+      const same = shards.flatMap(({ operations }) =>
+        operations.filter((one) => one.operationId === operationId),
+      );
+      const sum = (of: "valid" | "invalid" | "answers") => same.reduce((total, one) => total + one[of], 0);
+      return { operationId, valid: sum("valid"), invalid: sum("invalid"), answers: sum("answers") };
+    }),
     accessMatrix: shards
       .flatMap(({ accessMatrix }) => accessMatrix)
       .sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0)),
@@ -97,25 +103,4 @@ function assertOneRun(shards: readonly Report[]): void {
     );
   const twice = indices.find((index, at) => indices.indexOf(index) !== at);
   if (twice !== undefined) throw new RunError(`shard ${twice}/${count} was given more than once`);
-}
-
-/** Merges the operations of several runs; the latency is taken from the slowest run. */
-function mergeOperations(runs: readonly (readonly ReportedOperation[])[]): readonly ReportedOperation[] {
-  return operationIds.map((operationId) => {
-    const same = runs.flat().filter((operation) => operation.operationId === operationId);
-    const sum = (of: "valid" | "invalid" | "answers") =>
-      same.reduce((total, operation) => total + operation[of], 0);
-    const latencies = same.flatMap(({ latencyMs }) => latencyMs ?? []);
-    const most = (of: keyof (typeof latencies)[number]) =>
-      Math.max(...latencies.map((latency) => latency[of]));
-    return {
-      operationId,
-      valid: sum("valid"),
-      invalid: sum("invalid"),
-      answers: sum("answers"),
-      ...(latencies.length === 0
-        ? {}
-        : { latencyMs: { median: most("median"), p95: most("p95"), maximum: most("maximum") } }),
-    };
-  });
 }

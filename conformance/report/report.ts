@@ -135,8 +135,6 @@ export interface ReportedOperation {
   readonly invalid: number;
   /** Total number of answers. */
   readonly answers: number;
-  /** Undefined without answers. */
-  readonly latencyMs?: { readonly median: number; readonly p95: number; readonly maximum: number };
 }
 
 export interface ReportInput {
@@ -200,7 +198,10 @@ export function buildReport(input: ReportInput): Report {
     ...countResults(checks),
     checks: linkIdenticalFailures(checks),
     ...(preparation === undefined ? {} : { preparation: toReportedFailure(preparation) }),
-    operations: reportOperations(recorder),
+    operations: operationIds.map((operationId) => {
+      const { accepted = 0, invalid = 0, answered = 0 } = recorder.counts.get(operationId) ?? {};
+      return { operationId, valid: accepted, invalid, answers: answered };
+    }),
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
       cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
     ),
@@ -270,21 +271,6 @@ function reportExchange(exchange: Exchange): ReportedExchange {
     answerBody: answer?.body,
     durationMs: round(durationMs),
   };
-}
-
-function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {
-  return operationIds.map((operationId) => {
-    const { accepted = 0, invalid = 0, durations = [] } = counts.get(operationId) ?? {};
-    const sorted = [...durations].sort((a, b) => a - b);
-    const at = (share: number) => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
-    return {
-      operationId,
-      valid: accepted,
-      invalid,
-      answers: sorted.length,
-      ...(sorted.length === 0 ? {} : { latencyMs: { median: at(0.5), p95: at(0.95), maximum: at(1) } }),
-    };
-  });
 }
 
 /** Rounds milliseconds to microseconds. */

@@ -250,12 +250,12 @@ function evidence(
   );
 }
 
-/** Number of requests and latency by operation. */
+/** Renders the number of requests by operation. */
 function operationsSection({ operations }: Report): ReportSection {
   const uncalled = operations.filter(({ answers }) => answers === 0).length;
   return {
     id: "operations",
-    title: "Requests and latency by operation",
+    title: "Requests by operation",
     note: uncalled === 0 ? undefined : `${uncalled} not called`,
     body: (
       <>
@@ -264,36 +264,27 @@ function operationsSection({ operations }: Report): ReportSection {
           Invalid counts requests with one deliberate mistake.
         </p>
         <Table
-          label="Requests and latency by operation"
+          label="Requests by operation"
           class="operations"
-          head={[
-            "Operation",
-            ["Valid", "count"],
-            ["Invalid", "count"],
-            ["Median", "count"],
-            ["p95", "count"],
-            ["Max", "count"],
-          ]}
-          rows={operations.map(({ operationId, valid, invalid, latencyMs }) => {
-            const { median, p95, maximum } = latencyMs ?? {};
-            const latencies = [median, p95, maximum].map(
-              (milliseconds) => milliseconds && latency(milliseconds),
-            );
-            return [<code>{operationId}</code>, valid, invalid, ...latencies];
-          })}
+          head={["Operation", ["Valid", "count"], ["Invalid", "count"]]}
+          rows={operations.map(({ operationId, valid, invalid }) => [
+            <code>{operationId}</code>,
+            valid,
+            invalid,
+          ])}
         />
       </>
     ),
   };
 }
 
-/** Formats a latency with three digits. */
-function latency(milliseconds: number): string {
+/** Formats a duration with three digits. */
+function formatMilliseconds(milliseconds: number): string {
   if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toPrecision(3))} s`;
   return `${Number(milliseconds.toPrecision(milliseconds < 1 ? 2 : 3))} ms`;
 }
 
-/** Every check by area with its outcome; the evidence of the clauses links here. */
+/** Renders every check by area with its outcome; the evidence of the clauses links here. */
 function checksSection({ areas, checks }: Report): ReportSection {
   return {
     id: "checks",
@@ -328,7 +319,7 @@ function checksSection({ areas, checks }: Report): ReportSection {
                 </>
               )),
               requests,
-              latency(durationMs),
+              formatMilliseconds(durationMs),
             ])}
           />
         </CollapsibleSection>
