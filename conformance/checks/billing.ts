@@ -364,7 +364,7 @@ export const billingChecks = defineChecks(
       /** Counts may belong to an earlier time, which usage shows; then they say nothing about the present. */
       const assertCount = async (when: string, before?: Figures): Promise<Figures> => {
         // one on its way out may count or not, and figures may lag
-        const whole = await readPages(context, { ...databaseList, counts: () => true });
+        const whole = await readPages(context, { ...databaseList, includes: () => true });
         const { ids } = await readPages(context, databaseList);
         const agrees = ({ count }: Figures) => count >= ids.length && count <= whole.ids.length;
         const seen = await readUntil(context, look, agrees);

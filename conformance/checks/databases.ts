@@ -34,7 +34,7 @@ const beforeRefusal = "the databases that existed before the refused request";
 
 /** Finds a database with any status in the list. */
 function findListed(context: CheckContext, databaseId: string) {
-  return findEntry(context, { ...databaseList, counts: () => true }, databaseId);
+  return findEntry(context, { ...databaseList, includes: () => true }, databaseId);
 }
 
 function create(
@@ -82,7 +82,7 @@ export const databaseChecks = defineChecks(
           const { clause } = tried;
           const mark = resources.createName();
           let name = createFreeName(tried.name, mark, context.seedFor(mark));
-          const { entries } = await readPages(context, { ...databaseList, counts: () => true });
+          const { entries } = await readPages(context, { ...databaseList, includes: () => true });
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !validDatabaseNames.includes(tried)) return;
           const rest = given === undefined ? {} : { settings: given };

@@ -44,7 +44,7 @@ function assertData(
   context: CheckContext,
   schema: RepositorySchema,
   seen: Data,
-  { data, leftOut }: EntityCase,
+  { data, omitted }: EntityCase,
 ): void {
   const expected = applyDefaults(schema, data);
   for (const [name, value] of Object.entries(expected)) {
@@ -52,7 +52,7 @@ function assertData(
     context.assertEqual(hasDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
   }
   const added = Object.keys(seen).filter(
-    (name) => !Object.hasOwn(expected, name) && !(name === leftOut && seen[name] === null),
+    (name) => !Object.hasOwn(expected, name) && !(name === omitted && seen[name] === null),
   );
   context.assert("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, seen);
 }
@@ -166,9 +166,9 @@ export const entitySchemaChecks = defineChecks(
           const created = context.assertStatus("REPO-20", await entities.create(valid, { setUp: true }), 201);
           const id = created.body.id as string;
           let before = (await entities.get(id, { setUp: true })).body as KnownEntity;
-          for (const { data, refused, leftOut } of chosen(cases, given)) {
+          for (const { data, refused, omitted } of chosen(cases, given)) {
             // what an update leaves out may be kept from before
-            if (leftOut !== undefined || Object.keys(data).length < fields.length) continue;
+            if (omitted !== undefined || Object.keys(data).length < fields.length) continue;
             const isValid = refused === undefined;
             const answer = await entities.update(id, data, { intent: isValid ? "valid" : "invalid" });
             if (isValid) context.assertStatus("REPO-30", answer, 200);

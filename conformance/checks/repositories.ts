@@ -27,7 +27,7 @@ function repositoriesOf(databaseId: string): PaginatedList {
     member: "repositories",
     id: "repositoryId",
     limitClause: "REPO-05",
-    isWhole: true,
+    hasNoLimit: true,
   };
 }
 

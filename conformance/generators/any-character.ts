@@ -3,10 +3,10 @@ import fc from "fast-check";
 const firstSurrogate = 0xd800;
 const surrogates = 0x800;
 const characters = 0x110000 - surrogates;
-const simplest = 0x61;
+const letterA = 0x61;
 
 /** Invisible characters, which decoders, trimming and normalization may drop or change; some control a terminal or a page. */
-const unseen = Array.from(
+const invisible = Array.from(
   "\ufeff\u200b\u200d\u200e\u202e\u2066\u2060\u00ad\u00a0\u2003\u2028\u3000\u0001\u001b\u007f\u0085\ufe0f\ufffe\u{e0001}",
 );
 
@@ -18,21 +18,21 @@ const unseen = Array.from(
 export const anyCharacter: fc.Arbitrary<string> = fc.nat({ max: characters + characters / 4 }).map(
   (index) =>
     index < characters
-      ? String.fromCodePoint(swapped(index < firstSurrogate ? index : index + surrogates))
-      : (unseen[index % unseen.length] ?? ""),
-  // with it, texts hold such words as `__proto__`, as those of fast-check do
-  indexOf,
+      ? String.fromCodePoint(swapSimplest(index < firstSurrogate ? index : index + surrogates))
+      : (invisible[index % invisible.length] ?? ""),
+  // With an inverse, fast-check also generates texts that contain words such as `__proto__`.
+  toIndex,
 );
 
 /** Swaps `a` and U+0000, so that characters shrink to `a`. */
-function swapped(code: number): number {
-  return code === 0 ? simplest : code === simplest ? 0 : code;
+function swapSimplest(code: number): number {
+  return code === 0 ? letterA : code === letterA ? 0 : code;
 }
 
-function indexOf(text: unknown): number {
+function toIndex(text: unknown): number {
   const code = typeof text === "string" ? text.codePointAt(0) : undefined;
   const isOne = code !== undefined && text === String.fromCodePoint(code);
   if (!isOne || (code >= firstSurrogate && code < firstSurrogate + surrogates))
     throw new Error("not a single character");
-  return swapped(code < firstSurrogate ? code : code - surrogates);
+  return swapSimplest(code < firstSurrogate ? code : code - surrogates);
 }

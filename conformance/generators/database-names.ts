@@ -55,7 +55,7 @@ export const validDatabaseNames: readonly DatabaseName[] = [
 ];
 
 /** Characters close to the allowed characters: in the code table, in other scripts, and after case folding. */
-const strangers = [
+const invalidCharacters = [
   "A", "Z", "_", ".", " ", "/", "@", "`", "{", "[", ",", ":", "~", "+", "\\", "'", "%", "*", "\t", "\n", "\u0000",
   "ä", "é", "ß", "ı", "İ", "\u212a", "ſ", "а", "ａ", "٣", "０", "−", "‐", "–", "\u200b", "🙂",
 ] as const; // prettier-ignore
@@ -72,7 +72,7 @@ export const invalidDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
     .tuple(oneOf("0123456789-"), text(`${letters}-0`, 2, 40))
     .map(([first, rest]): DatabaseName => ({ clause: "DB-05", name: first + rest })),
   fc
-    .tuple(text(letters, 0, 12), fc.constantFrom(...strangers), text(letters, 3, 12), fc.boolean())
+    .tuple(text(letters, 0, 12), fc.constantFrom(...invalidCharacters), text(letters, 3, 12), fc.boolean())
     .map(([before, wrong, after, last]): DatabaseName => ({
       clause: "DB-05",
       name: last ? before + after + wrong : before + wrong + after,

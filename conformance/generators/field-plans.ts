@@ -36,7 +36,7 @@ export interface Field {
 }
 
 /** Plain names, and names that are difficult for faulty code, which may be refused. */
-const names = [
+const fieldNames = [
   "title",
   "a",
   "Title",
@@ -50,7 +50,7 @@ const names = [
 ] as const;
 
 export const fieldPlan: fc.Arbitrary<FieldPlan> = fc.record({
-  name: fc.constantFrom<string>(...names),
+  name: fc.constantFrom<string>(...fieldNames),
   type: fc.constantFrom<FieldDefinition["type"]>("string", "number", "boolean", "array", "object"),
   low: fc.nat(4),
   span: fc.nat(3),
@@ -163,13 +163,15 @@ const patterns: readonly Pattern[] = [
 /** Builds a field with valid and invalid values, according to the model of schemas. */
 export function buildField(plan: FieldPlan): Field {
   const { name, type, presence } = plan;
-  const bare = definitionOf(plan);
-  const [plainValue, ...others] = candidates(bare, plan);
+  const bare = createDefinition(plan);
+  const [plainValue, ...others] = listCandidates(bare, plan);
   const wrong = (Object.keys(samples) as FieldDefinition["type"][])
     .filter((other) => other !== type)
     .flatMap((other) => samples[other])
     .concat(presence === "required" ? [null] : []);
-  const values = [plainValue, ...others, ...wrong].map((value, index) => judge(bare, value, index === 0));
+  const values = [plainValue, ...others, ...wrong].map((value, index) =>
+    classifyValue(bare, value, index === 0),
+  );
   const validValues = values.filter(({ because }) => because === undefined);
   return {
     name,
@@ -184,7 +186,7 @@ export function buildField(plan: FieldPlan): Field {
 }
 
 /** The keys of the bounds of each type, with their clause. */
-const boundsOf = {
+const boundKeys = {
   string: { keys: ["minLength", "maxLength"], clause: "REPO-14" },
   number: { keys: ["min", "max"], clause: "REPO-16" },
   array: { keys: ["minItems", "maxItems"], clause: "REPO-18" },
@@ -192,10 +194,10 @@ const boundsOf = {
   object: undefined,
 } as const;
 
-function definitionOf({ type, low, span, bounds, pattern }: FieldPlan): FieldDefinition {
+function createDefinition({ type, low, span, bounds, pattern }: FieldPlan): FieldDefinition {
   const own = type === "string" && pattern > 0 ? patterns[pattern - 1] : undefined;
   const least = type === "number" ? low - 2 : own === undefined ? low : Math.max(1, low);
-  const [lowKey = "", highKey = ""] = boundsOf[type]?.keys ?? [];
+  const [lowKey = "", highKey = ""] = boundKeys[type]?.keys ?? [];
   return {
     type,
     ...(own === undefined ? {} : { pattern: own.pattern }),
@@ -204,13 +206,13 @@ function definitionOf({ type, low, span, bounds, pattern }: FieldPlan): FieldDef
   };
 }
 
-function boundsIn(definition: FieldDefinition): readonly (number | undefined)[] {
-  return (boundsOf[definition.type]?.keys ?? []).map((key) => definition[key]);
+function getBounds(definition: FieldDefinition): readonly (number | undefined)[] {
+  return (boundKeys[definition.type]?.keys ?? []).map((key) => definition[key]);
 }
 
 /** Returns values within and beyond the bounds of a field; the first is plain and valid. */
-function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): readonly unknown[] {
-  const [min, max] = boundsIn(definition);
+function listCandidates(definition: FieldDefinition, { low, pattern }: FieldPlan): readonly unknown[] {
+  const [min, max] = getBounds(definition);
   const hasBounds = min !== undefined || max !== undefined;
   const lengths = (middle: number) =>
     [middle, min ?? 0, (min ?? 0) - 1, ...(max === undefined ? [] : [max, max + 1])].filter((n) => n >= 0);
@@ -239,7 +241,7 @@ function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): r
       const around = [min, max].flatMap((bound) =>
         bound === undefined ? [] : [0, 0.125, -0.125, 1, -1, 1e6, -1e6].map((step) => bound + step),
       );
-      return [middle, ...(hasBounds ? around : oddNumbers)];
+      return [middle, ...(hasBounds ? around : unusualNumbers)];
     }
     case "boolean":
       return [false, true];
@@ -253,21 +255,25 @@ function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): r
   }
 }
 
-const oddNumbers = [0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120];
+const unusualNumbers = [0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120];
 
 /** Finds the clause about a value, and the key of the definition that the value violates. */
-function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): FieldValue {
+function classifyValue(definition: FieldDefinition, value: unknown, isPlain: boolean): FieldValue {
   const [fault] = findSchemaFaults({ f: definition }, { f: value });
-  const ofBounds = boundsOf[definition.type]?.clause ?? "REPO-20";
+  const boundsClause = boundKeys[definition.type]?.clause ?? "REPO-20";
   if (fault === undefined) {
     const size = typeof value === "string" || Array.isArray(value) ? value.length : value;
-    const bounds = boundsIn(definition).filter((bound) => bound !== undefined);
-    const isOfBounds = bounds.length > 0 && (!isPlain || bounds.some((bound) => bound === size));
-    return { clause: isOfBounds && definition.pattern === undefined ? ofBounds : "REPO-20", value };
+    const bounds = getBounds(definition).filter((bound) => bound !== undefined);
+    const isAtBound = bounds.length > 0 && (!isPlain || bounds.some((bound) => bound === size));
+    return { clause: isAtBound && definition.pattern === undefined ? boundsClause : "REPO-20", value };
   }
   const { key } = fault;
   const because = `${JSON.stringify(value).slice(0, 80)} violates its ${key}, ${JSON.stringify(definition[key])}`;
-  return { clause: key === "type" ? "REPO-10" : key === "pattern" ? "REPO-15" : ofBounds, value, because };
+  return {
+    clause: key === "type" ? "REPO-10" : key === "pattern" ? "REPO-15" : boundsClause,
+    value,
+    because,
+  };
 }
 
 /** Data to write to a repository, and the expected result. */
@@ -276,8 +282,8 @@ export interface EntityCase {
   readonly data: Readonly<Record<string, unknown>>;
   /** Why the data is refused; undefined if it is accepted. */
   readonly refused?: string;
-  /** The field that may be absent; without a default, an absent field may be returned as null. */
-  readonly leftOut?: string;
+  /** The field that is omitted; without a default, it may be returned as null. */
+  readonly omitted?: string;
 }
 
 /** Builds a schema from fields, with data that is valid in every way and data that has exactly one fault. */
@@ -288,7 +294,7 @@ export function buildEntityCases(fields: readonly Field[]): {
 } {
   const schema = Object.fromEntries(fields.map(({ name, definition }) => [name, definition]));
   const valid = Object.fromEntries(fields.map(({ name, values }) => [name, values[0]?.value]));
-  // where the only value there is stands on a bound, it is the bound that refuses it
+  // If the only value of a field is on a bound, a refusal breaks the clause about the bound.
   const clauses = fields.flatMap(({ values }) => values[0]?.clause ?? []);
   const cases: EntityCase[] = [
     { clause: clauses.find((clause) => clause !== "REPO-20") ?? "REPO-20", data: valid },
@@ -307,7 +313,7 @@ export function buildEntityCases(fields: readonly Field[]): {
       cases.push({
         clause: definition.default === undefined ? "REPO-12" : "REPO-13",
         data: without,
-        leftOut: name,
+        omitted: name,
       });
   }
   return { schema, valid, cases };
@@ -320,45 +326,59 @@ const wrapperName = "outer";
 
 /** Nests a field and its values inside arrays and objects; the last wrapper is the innermost. */
 export function wrapField(field: Field, wrappers: readonly FieldWrapper[], position: number): Field {
-  const [inner, ...outer] = wrappers.toReversed();
-  if (inner === undefined) return field;
-  const clause: ClauseId = inner === "items" ? "REPO-17" : "REPO-19";
-  const good = field.values[0]?.value;
-  const around = (value: unknown): unknown =>
-    inner === "properties"
-      ? { [field.name]: value, beside: 1 }
-      : Array.from({ length: 3 }, (_, index) => (index === position % 3 ? value : good));
-  // the innermost wrapper is to blame
-  const isInner = field.name !== wrapperName;
-  const values = field.values
-    // no element is required, and null may be of every type (gap `entity-null-fields`)
-    .filter(({ value }) => inner === "properties" || value !== null)
-    .map((given): FieldValue => ({
-      ...given,
-      clause: isInner || given.clause === "REPO-20" ? clause : given.clause,
-      value: around(given.value),
-    }));
-  const { required, default: own, ...element } = field.definition;
-  const [definition, ...others]: readonly [FieldDefinition, ...FieldValue[]] =
-    inner === "items"
-      ? [
-          // in an array nothing can be left out
-          { type: "array", items: element },
-          { clause, value: [] },
-          { clause, value: { 0: good }, because: "it is not an array" },
-        ]
-      : [
-          { type: "object", properties: { [field.name]: field.definition, beside: { type: "number" } } },
-          {
-            clause: required === true || own === undefined ? clause : "REPO-13",
-            value: { beside: 1 },
-            ...(required === true ? { because: `${field.name} is required` } : {}),
-          },
-          { clause, value: [good], because: "it is not an object" },
-        ];
-  return wrapField(
-    { name: wrapperName, definition, values: [...values, ...others] },
-    outer.toReversed(),
-    position,
+  return wrappers.reduceRight(
+    (inner, wrapper) => (wrapper === "items" ? wrapInArray(inner, position % 3) : wrapInObject(inner)),
+    field,
   );
+}
+
+function wrapInArray(field: Field, position: number): Field {
+  const good = field.values[0]?.value;
+  // Elements cannot be omitted.
+  const { required, default: defaultValue, ...items } = field.definition;
+  return {
+    name: wrapperName,
+    definition: { type: "array", items },
+    values: [
+      ...wrapValues(
+        // Null may belong to every type (gap `entity-null-fields`).
+        { ...field, values: field.values.filter(({ value }) => value !== null) },
+        "REPO-17",
+        (value) => Array.from({ length: 3 }, (_, index) => (index === position ? value : good)),
+      ),
+      { clause: "REPO-17", value: [] },
+      { clause: "REPO-17", value: { 0: good }, because: "it is not an array" },
+    ],
+  };
+}
+
+function wrapInObject(field: Field): Field {
+  const { name, definition, values } = field;
+  const isRequired = definition.required === true;
+  return {
+    name: wrapperName,
+    definition: { type: "object", properties: { [name]: definition, sibling: { type: "number" } } },
+    values: [
+      ...wrapValues(field, "REPO-19", (value) => ({ [name]: value, sibling: 1 })),
+      {
+        clause: isRequired || definition.default === undefined ? "REPO-19" : "REPO-13",
+        value: { sibling: 1 },
+        ...(isRequired ? { because: `${name} is required` } : {}),
+      },
+      { clause: "REPO-19", value: [values[0]?.value], because: "it is not an object" },
+    ],
+  };
+}
+
+/** Wraps the values of a field; the clause of the innermost wrapper applies to all values of the field itself. */
+function wrapValues(
+  { name, values }: Field,
+  clause: ClauseId,
+  wrap: (value: unknown) => unknown,
+): readonly FieldValue[] {
+  return values.map((given) => ({
+    ...given,
+    clause: name !== wrapperName || given.clause === "REPO-20" ? clause : given.clause,
+    value: wrap(given.value),
+  }));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { JsonText } from "../client/json-text.js";
 import { isWidelySupportedJson } from "./is-widely-supported-json.js";
 
-describe("an object is ordinary", () => {
+describe("isWidelySupportedJson", () => {
   it.each([
     ["{}", true],
     ['{"a":[0,-0,0.0e9,1.5,-12345678901234567890,9.99e125,1e-130]}', true],
@@ -15,7 +15,7 @@ describe("an object is ordinary", () => {
     ['{"a":"x\\u0000"}', false],
     ['{"a":{"\\u0000":1}}', false],
     ['{"a1":{"b_c":1}}', false],
-  ])("%s: %s", (text, ordinary) => {
-    expect(isWidelySupportedJson(new JsonText(text))).toBe(ordinary);
+  ])("%s: %s", (text, isSupported) => {
+    expect(isWidelySupportedJson(new JsonText(text))).toBe(isSupported);
   });
 });

@@ -3,7 +3,7 @@ import { normalizeNumber, type JsonText } from "../client/json-text.js";
 
 /** Limits of decimal types in databases: significant digits, and powers of ten. */
 const maxDigits = 38;
-const powers = { least: -130, most: 125 };
+const powers = { min: -130, max: 125 };
 
 /**
  * Whether every store and framework can store an object: its texts contain no NUL, its numbers fit into decimal types, its
@@ -11,25 +11,25 @@ const powers = { least: -130, most: 125 };
  * only says that data is an object. A deployment may refuse other objects, but must return what it accepts unchanged.
  */
 export function isWidelySupportedJson({ text }: JsonText): boolean {
-  return isOrdinaryValue(parse(text));
+  return isSupportedValue(parse(text));
 }
 
-function isOrdinaryValue(value: unknown): boolean {
+function isSupportedValue(value: unknown): boolean {
   if (typeof value === "string") return !value.includes("\0");
-  if (isLosslessNumber(value)) return isOrdinaryNumber(value.value);
-  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isOrdinaryValue(item));
+  if (isLosslessNumber(value)) return isSupportedNumber(value.value);
+  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isSupportedValue(item));
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => isOrdinaryName(name) && isOrdinaryValue(member));
+  return Object.entries(value).every(([name, member]) => isSupportedName(name) && isSupportedValue(member));
 }
 
 /** Whether a field name consists of letters and digits, and is not blocked by guards against prototype pollution. */
-function isOrdinaryName(name: string): boolean {
+function isSupportedName(name: string): boolean {
   return /^[A-Za-z0-9]+$/.test(name) && !["constructor", "prototype"].includes(name);
 }
 
-function isOrdinaryNumber(spelling: string): boolean {
+function isSupportedNumber(spelling: string): boolean {
   const [, digits = "0", power = "0"] = /^-?(\d+)(?:e(-?\d+))?$/.exec(normalizeNumber(spelling)) ?? [];
   if (digits === "0") return true;
   const size = Number(power) + digits.length - 1;
-  return digits.length <= maxDigits && size >= powers.least && size <= powers.most;
+  return digits.length <= maxDigits && size >= powers.min && size <= powers.max;
 }

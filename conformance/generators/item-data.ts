@@ -18,7 +18,7 @@ const decimal = fc
 const numberText = fc.oneof(
   fc.integer().map(String),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
-  // doubles are spread over all exponents: most fractions near 1 have to be asked for
+  // An unbounded double rarely has a fraction near 1, because all exponents are equally likely.
   fc.double({ noNaN: true, min: -1000, max: 1000 }).map((value) => JSON.stringify(value)),
   fc.maxSafeInteger().map(String),
   decimal,
@@ -106,7 +106,7 @@ export const exampleData: readonly JsonText[] = [
   `{"a":${wideText(33, "[]")}}`,
   '{"f":[0.1234567890123456,-98765.43210987654,3.141592653589793,1.0000000000000002,6.02214076e23,1.7976931348623157e308,5e-324]}',
   `{"list":[${Array.from({ length: 300 }, (_, n) => n).join(",")}],"text":"${"漢x".repeat(2000)}"}`,
-  // a name with a hyphen, so that such data may be refused as well
+  // The hyphen in a name allows deployments to refuse this data.
   '{"pk":"none","sk":5,"createdAt":"never","updatedAt":null,"a-b":0}',
   '{"times":["2030-01-01","2030-01-01T00:00:00Z","2030-01-01T01:00:00+01:00"],"numbered":{"0":"a","1":"b"}}',
   `{"deep":${'{"a":['.repeat(2)}{"b":1}${"]}".repeat(2)}}`,

@@ -12,7 +12,7 @@ export const keyText: fc.Arbitrary<string> = fc
     { weight: 2, arbitrary: fc.constantFrom(...trickyTexts) },
     fc.string({ minLength: 1, maxLength: 8 }),
     fc.string({ unit: anyCharacter, minLength: 1, maxLength: 6 }),
-    // keys that share all but their ends; of a failure nothing is left of that but what it needs
+    // Long keys that differ only at their ends; shrinking removes the common part if a failure does not need it.
     fc
       .tuple(fc.noBias(fc.nat(180)), fc.string({ minLength: 1, maxLength: 3 }))
       .map(([n, end]) => "k".repeat(n) + end),
@@ -56,8 +56,8 @@ export const exampleKeys: readonly (readonly [suffix: string, sk: string | null]
 ];
 
 /**
- * Characters of one to four bytes, the last of each length and the first of the next; digits, because 10 goes before 9;
- * two cases; and what UTF-16 puts in another order than UTF-8.
+ * Characters that distinguish orders: the first and last characters of each length in UTF-8, digits, both cases, and
+ * characters whose order in UTF-16 differs from that in UTF-8.
  */
 const orderedUnit = fc.constantFrom(
   ...Array.from("019AZaz~\u007f\u0080\u00e9\u07ff\u0800\ud7ff\ue000\ufeff\ufffd\u{10000}\u{1f600}-:"),
@@ -79,7 +79,7 @@ export function sortKeysArbitrary(
   const unit = ofAnyCharacters ? orderedUnit : plainUnit;
   const end = fc.string({ unit, minLength: 1, maxLength: 3 });
   const keys = fc.uniqueArray(end, { minLength, maxLength, selector: (key) => key });
-  // now and then they differ far behind their beginning
+  // Sometimes, keys differ only after a long common prefix.
   const shared = fc.oneof(
     { weight: 5, arbitrary: fc.constant("") },
     { weight: 1, arbitrary: fc.noBias(fc.nat(120)).map((length) => "p".repeat(length)) },

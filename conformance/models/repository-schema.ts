@@ -20,37 +20,38 @@ export function findSchemaFaults(
   path: readonly (string | number)[] = [],
 ): readonly SchemaFault[] {
   return Object.entries(schema).flatMap(([name, definition]) => {
-    const at = [...path, name];
-    if (Object.hasOwn(data, name)) return faultsOfValue(definition, data[name], at);
-    return definition.required === true ? [{ path: at, key: "required" }] : [];
+    const fieldPath = [...path, name];
+    if (Object.hasOwn(data, name)) return findValueFaults(definition, data[name], fieldPath);
+    return definition.required === true ? [{ path: fieldPath, key: "required" }] : [];
   });
 }
 
-function faultsOfValue(
+function findValueFaults(
   definition: FieldDefinition,
   value: unknown,
   path: readonly (string | number)[],
 ): readonly SchemaFault[] {
   const { minLength = 0, maxLength = Infinity, pattern = "", min = -Infinity, max = Infinity } = definition;
   const { minItems = 0, maxItems = Infinity, items, properties = {} } = definition;
-  const broken = (holds: boolean, key: keyof FieldDefinition): readonly SchemaFault[] =>
+  const faultUnless = (holds: boolean, key: keyof FieldDefinition): readonly SchemaFault[] =>
     holds ? [] : [{ path, key }];
   if (getJsonType(value) !== definition.type) return [{ path, key: "type" }];
   if (typeof value === "string") {
     const length = Array.from(value).length;
     return [
-      ...broken(length >= minLength, "minLength"),
-      ...broken(length <= maxLength, "maxLength"),
-      ...broken(new RegExp(pattern, "u").test(value), "pattern"),
+      ...faultUnless(length >= minLength, "minLength"),
+      ...faultUnless(length <= maxLength, "maxLength"),
+      ...faultUnless(new RegExp(pattern, "u").test(value), "pattern"),
     ];
   }
-  if (typeof value === "number") return [...broken(value >= min, "min"), ...broken(value <= max, "max")];
+  if (typeof value === "number")
+    return [...faultUnless(value >= min, "min"), ...faultUnless(value <= max, "max")];
   if (Array.isArray(value))
     return [
-      ...broken(value.length >= minItems, "minItems"),
-      ...broken(value.length <= maxItems, "maxItems"),
+      ...faultUnless(value.length >= minItems, "minItems"),
+      ...faultUnless(value.length <= maxItems, "maxItems"),
       ...value.flatMap((element, index) =>
-        items === undefined ? [] : faultsOfValue(items, element, [...path, index]),
+        items === undefined ? [] : findValueFaults(items, element, [...path, index]),
       ),
     ];
   return typeof value === "object" ? findSchemaFaults(properties, value as Data, path) : [];
@@ -58,16 +59,16 @@ function faultsOfValue(
 
 /** Adds the defaults of omitted fields to data, at every depth that exists. */
 export function applyDefaults(schema: RepositorySchema, data: Data): Data {
-  const filled = Object.entries(schema).flatMap(([name, definition]): [string, unknown][] => {
-    if (Object.hasOwn(data, name)) return [[name, filledValue(definition, data[name])]];
+  const fields = Object.entries(schema).flatMap(([name, definition]): [string, unknown][] => {
+    if (Object.hasOwn(data, name)) return [[name, applyValueDefaults(definition, data[name])]];
     return definition.default === undefined ? [] : [[name, definition.default]];
   });
-  return { ...data, ...Object.fromEntries(filled) };
+  return { ...data, ...Object.fromEntries(fields) };
 }
 
-function filledValue({ properties, items }: FieldDefinition, value: unknown): unknown {
+function applyValueDefaults({ properties, items }: FieldDefinition, value: unknown): unknown {
   if (Array.isArray(value))
-    return items === undefined ? value : value.map((element) => filledValue(items, element));
+    return items === undefined ? value : value.map((element) => applyValueDefaults(items, element));
   return typeof value === "object" && value !== null && properties !== undefined
     ? applyDefaults(properties, value as Data)
     : value;

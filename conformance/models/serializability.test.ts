@@ -57,7 +57,7 @@ describe("findAnomaly", () => {
     const [write, read] = inTurn({ writes: both(1) }, torn);
     if (write === undefined || read === undefined) throw new Error("two requests");
     const early = { ...read, called: 0.5, returned: 0.9 };
-    // the first part of the read may come after the write, the second before it
+    // The first part of the read may come after the write, and the second before it.
     expect(findAnomaly(2, [write, early])).toBe("torn-read");
     const halves = [write, { ...early, name: "again", called: 0.95, returned: 0.99 }, early];
     expect(findAnomaly(2, halves)).toBe("torn-write");

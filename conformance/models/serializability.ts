@@ -20,7 +20,7 @@ export interface TimedRequest {
   readonly hasToken?: boolean;
 }
 
-/** The one assumption without which a history would have an order. */
+/** The reason why the requests of a history have no order. */
 export type Anomaly =
   /** There is an order only if reads of several keys were not atomic. */
   | "torn-read"
@@ -53,18 +53,18 @@ function apply(
  * Whether requests could have been executed one after the other, each between its call and its answer. A request without
  * an answer may have been executed at any time after its call, or never.
  */
-function haveOrder(requests: readonly TimedRequest[], initial: Values): boolean {
+function canBeOrdered(requests: readonly TimedRequest[], initial: Values): boolean {
   if (requests.length > maxHistoryLength) return false;
   const tried = new Set<string>();
   const search = (left: number, values: Values): boolean => {
     const remaining = requests.filter((_, index) => (left & (1 << index)) !== 0);
     if (remaining.every(({ returned }) => returned === Infinity)) return true;
-    const place = `${left} ${values.map(String).join()}`;
-    if (tried.has(place)) return false;
-    tried.add(place);
+    const state = `${left} ${values.map(String).join()}`;
+    if (tried.has(state)) return false;
+    tried.add(state);
     const firstReturn = Math.min(...remaining.map(({ returned }) => returned));
     return requests.some((request, index) => {
-      // what was called after another one had returned comes after it
+      // A request comes after all requests that had returned before it was called.
       if ((left & (1 << index)) === 0 || request.called > firstReturn) return false;
       const next = apply(request, values);
       return next !== undefined && search(left & ~(1 << index), next);
@@ -73,32 +73,33 @@ function haveOrder(requests: readonly TimedRequest[], initial: Values): boolean 
   return search(2 ** requests.length - 1, initial);
 }
 
-/** Splits requests into requests with a single read or write. */
-function inParts(request: TimedRequest, member: "reads" | "writes"): readonly TimedRequest[] {
+/** Splits a request into requests with a single read or write. */
+function splitRequest(request: TimedRequest, member: "reads" | "writes"): readonly TimedRequest[] {
   const parts = request[member] ?? [];
   return parts.length < 2
     ? [request]
     : parts.map((part, index) => ({
         ...request,
-        // of what is written a part may be lost
+        // A part of a torn write may never be executed.
         ...(index === 0 ? {} : { absent: [], ...(member === "writes" ? { returned: Infinity } : {}) }),
         name: `${request.name} (part ${index + 1})`,
         [member]: [part],
       }));
 }
 
-/** Returns a possible second execution of a request. */
-function again(request: TimedRequest): TimedRequest {
-  return { ...request, absent: [], name: `${request.name} (again)`, returned: Infinity };
+/** Adds a possible second execution of each request that has a token. */
+function repeatRequests(requests: readonly TimedRequest[]): readonly TimedRequest[] {
+  const repeated = requests.filter(({ hasToken }) => hasToken === true);
+  return [
+    ...requests,
+    ...repeated.map((request) => ({
+      ...request,
+      absent: [],
+      name: `${request.name} (again)`,
+      returned: Infinity,
+    })),
+  ];
 }
-
-const relaxed: Readonly<
-  Record<Exclude<Anomaly, "other">, (requests: readonly TimedRequest[]) => readonly TimedRequest[]>
-> = {
-  "torn-read": (requests) => requests.flatMap((request) => inParts(request, "reads")),
-  twice: (requests) => [...requests, ...requests.filter(({ hasToken }) => hasToken === true).map(again)],
-  "torn-write": (requests) => requests.flatMap((request) => inParts(request, "writes")),
-};
 
 /**
  * Looks for an order in which requests on a few keys could have been executed one after the other, each completely and
@@ -108,9 +109,10 @@ const relaxed: Readonly<
  * @returns undefined if there is such an order, otherwise the anomaly that prevents it
  */
 export function findAnomaly(keys: number, requests: readonly TimedRequest[]): Anomaly | undefined {
-  const nothing: Values = Array.from({ length: keys }, () => undefined);
-  if (haveOrder(requests, nothing)) return undefined;
-  for (const anomaly of ["torn-read", "twice", "torn-write"] as const)
-    if (haveOrder(relaxed[anomaly](requests), nothing)) return anomaly;
-  return "other";
+  const initial: Values = Array.from({ length: keys }, () => undefined);
+  const split = (member: "reads" | "writes") => requests.flatMap((request) => splitRequest(request, member));
+  if (canBeOrdered(requests, initial)) return undefined;
+  if (canBeOrdered(split("reads"), initial)) return "torn-read";
+  if (canBeOrdered(repeatRequests(requests), initial)) return "twice";
+  return canBeOrdered(split("writes"), initial) ? "torn-write" : "other";
 }

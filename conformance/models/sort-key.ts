@@ -33,7 +33,7 @@ export function matchesSortKeyWithComparator(
   sk: string,
 ): boolean {
   const order = compare(sk, value);
-  // which texts are the same is no matter of their order
+  // Equality and prefixes do not depend on the order.
   if (form === "=") return sk === value;
   if (form === "begins_with") return sk.startsWith(value);
   if (form === "between") return order >= 0 && compare(sk, high) <= 0;
@@ -53,26 +53,24 @@ export function compareUtf8(a: string, b: string): number {
 }
 
 function compareUtf16(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : Number(a > b);
 }
 
-/** An order by the rules of a language, as in databases with such a collation; equal texts may be in any order. */
-function languageOrder(options: Intl.CollatorOptions): StringComparator {
-  const { compare } = new Intl.Collator("en", options);
-  return compare;
-}
+const collations: readonly Intl.CollatorOptions[] = [
+  {},
+  { caseFirst: "upper" },
+  { sensitivity: "base" },
+  { ignorePunctuation: true },
+];
 
 /**
- * The orders of sort keys that deployments are known to have, and those that a store has by its
- * collation: with capitals behind or before small letters, with no regard to case or accents, or to punctuation.
+ * The possible orders of sort keys: by bytes, by UTF-16 code units, or by a collation, which may put capitals first or
+ * ignore case, accents or punctuation.
  */
 const orders: readonly StringComparator[] = [
   compareUtf8,
   compareUtf16,
-  languageOrder({}),
-  languageOrder({ caseFirst: "upper" }),
-  languageOrder({ sensitivity: "base" }),
-  languageOrder({ ignorePunctuation: true }),
+  ...collations.map((options) => new Intl.Collator("en", options).compare),
 ];
 
 /** Finds the first two adjacent sort keys that are in none of the known orders; undefined if there are none. */

@@ -50,7 +50,6 @@ describe("canonical values", () => {
     ["MAP<INT, TEXT>", '{"9":"a"}', '{"9":"a"}'],
   ])("of %s: %s is %s", (type, sent, shown) => {
     expect(given(type, sent)).toBe(shown);
-    // and it is the same value
     expect(given(type, shown)).toBe(given(type, sent));
   });
 

@@ -43,7 +43,7 @@ export class EntityClient {
     readonly repositoryId: string,
   ) {}
 
-  /** Creates a repository in a database, and returns calls for it. */
+  /** Creates a repository in a database, and a client for it. */
   static async withNewRepository(
     context: CheckContext,
     databaseId: string,
@@ -115,7 +115,7 @@ export class EntityClient {
     return read;
   }
 
-  /** Asserts that the repository says how many entities it has; nothing says that it does at once. */
+  /** Asserts that the repository has the right `itemCount`, possibly after a delay. */
   async assertItemCount(databaseId: string, expected: number): Promise<void> {
     const path = { databaseId, repositoryId: this.repositoryId };
     const count = await readUntil(
@@ -126,7 +126,7 @@ export class EntityClient {
     this.context.assertEqual("REPO-08", count, expected, "itemCount for the repository");
   }
 
-  /** Asserts that an update was answered with data that it may make of those from before. */
+  /** Asserts that an update returned the given data; an update may replace the previous data or be merged with it. */
   assertUpdated(answer: ApiResponse, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
     const updated = this.context.assertStatus("REPO-30", answer, 200).body as KnownEntity;
     const isPossible = [given, { ...before, ...given }].some((data) => isDeepStrictEqual(data, updated.data));

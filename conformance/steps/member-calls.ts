@@ -73,16 +73,16 @@ export async function addMember(
   { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
 ): Promise<Member> {
   const email = context.resources.createInviteAddress();
-  const full = await findLackOfRoom(context, organizationId);
+  const lackOfRoom = await findLackOfRoom(context, organizationId);
   const invited = await inviteByEmail(context, organizationId, email, { role });
-  if (isClientError(invited) && full !== undefined) throw new RunError(full);
-  // which status of a success it is, is judged where invitations are
+  if (isClientError(invited) && lackOfRoom !== undefined) throw new RunError(lackOfRoom);
+  // Another check asserts the exact status.
   context.assertStatus("ORG-22", invited, "2XX");
   const isPending = staysPending || !context.offers("control-plane");
   if (!isPending)
     await context.control.call("acceptInvitation", { body: { organizationId, email, password } });
   const listed = findMember(await listMembers(context, organizationId), email);
-  // whether the list shows who has not accepted yet is not said
+  // The specification does not say whether pending members are listed.
   const member = listed ?? (isPending ? (invited.body as Member) : undefined);
   context.assert("ORG-19", member !== undefined, `${email} in the list`, "nobody");
   if (member === undefined) throw new Error("asserted above");

@@ -4,11 +4,11 @@ import type { ApiResponse } from "../client/client.js";
 import type { OperationCall } from "./data-calls.js";
 
 /** Fields that contain the entries of lists. */
-const lists = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
+const listFields = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
 
 /**
- * Asserts that nothing is there for the caller: the request is refused, or answered as one about a place that is empty. The
- * specification names no status for it.
+ * Asserts that a response reveals no data: the request is refused, or answered as if nothing existed. The specification
+ * leaves the status open.
  */
 export function assertRevealsNothing(
   context: CheckContext,
@@ -20,7 +20,7 @@ export function assertRevealsNothing(
   else context.assertRefused(clause, answer, because);
 }
 
-/** Calls operations, and asserts that the caller reaches nothing; see {@link assertRevealsNothing}. */
+/** Calls operations, and asserts that the responses reveal no data; see {@link assertRevealsNothing}. */
 export async function assertCallsRevealNothing(
   context: CheckContext,
   clause: ClauseId,
@@ -39,7 +39,7 @@ function showsNothing({ status, body, exchange }: ApiResponse): boolean {
   if (operationId.startsWith("delete")) return status === 204;
   if (status !== 200 || (operationId === "runSqlQuery" && !/"SELECT\b/i.test(request.body ?? "")))
     return false;
-  const shown = lists.map((name): unknown => body?.[name]).find((list) => Array.isArray(list)) as
+  const shown = listFields.map((name): unknown => body?.[name]).find((list) => Array.isArray(list)) as
     readonly { readonly itemExists?: boolean }[] | undefined;
   const isLast = (body?.nextCursor ?? body?.nextPageToken ?? null) === null;
   return isLast && shown?.every(({ itemExists }) => itemExists === false) === true;

@@ -15,12 +15,12 @@ export interface PaginatedList {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly limit?: number;
   /** Whether the list has no `limit` in the specification, and therefore no maximum page size. */
-  readonly isWhole?: true;
+  readonly hasNoLimit?: true;
   /** The clause about the maximum number of entries on a page. */
   readonly limitClause: ClauseId;
   readonly as?: Caller;
-  /** Selects the entries to read. Defaults to all; page limits always apply to all entries. */
-  readonly counts?: (entry: Readonly<Record<string, unknown>>) => boolean;
+  /** Selects the entries to return. Defaults to all; page limits always apply to all entries. */
+  readonly includes?: (entry: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** The databases of the caller's organization; databases that are being deleted may or may not be listed. */
@@ -29,7 +29,7 @@ export const databaseList = {
   member: "databases",
   id: "databaseId",
   limitClause: "DB-10",
-  counts: ({ status }) => status !== "Deleting",
+  includes: ({ status }) => status !== "Deleting",
 } as const satisfies PaginatedList;
 
 /** All pages of a list, in order. */
@@ -41,49 +41,45 @@ export interface PaginatedResult {
   readonly ids: readonly string[];
 }
 
-/** Maximum number of pages; empty pages are allowed, but an endless list is not. */
+/** Maximum number of pages beyond one per entry; empty pages are allowed, but an endless list is not. */
 const maxEmptyPages = 30;
 
 /** Follows `nextCursor` from the first page until it is null, and asserts the limit of every page. */
-export async function readPages(context: CheckContext, listing: PaginatedList): Promise<PaginatedResult> {
-  const { operationId, path = {}, member, id, body, limit, isWhole, limitClause, as } = listing;
+export async function readPages(context: CheckContext, list: PaginatedList): Promise<PaginatedResult> {
+  const { operationId, path = {}, member, id, body, limit, hasNoLimit, limitClause, as } = list;
   const pages: Record<string, unknown>[] = [];
   const entries: Record<string, string>[] = [];
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   let cursor: string | null = null;
   do {
-    const asked = {
+    const position = {
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === null ? {} : { cursor }),
     };
     const answer = await context.assertSuccess(cursor === null ? limitClause : "GEN-04", operationId, {
       path,
-      ...(body === undefined ? { query: asked } : { body: { ...body, ...asked } }),
-      ...(as === undefined ? {} : { as }),
+      ...(body === undefined ? { query: position } : { body: { ...body, ...position } }),
+      as,
     });
     const page = answer.body[member] as Record<string, string>[];
     const most = limit ?? limits.defaultPageSize;
-    if (isWhole !== true)
-      context.assert(
-        limit === undefined ? "GEN-07" : limitClause,
-        page.length <= most,
-        `at most ${most} entries on the page`,
-        page.length,
-      );
+    const clause = limit === undefined ? "GEN-07" : limitClause;
+    if (hasNoLimit !== true)
+      context.assert(clause, page.length <= most, `at most ${most} entries on the page`, page.length);
     pages.push(answer.body);
     entries.push(...page);
-    for (const entry of page) seen.add(String(entry[id]));
+    for (const entry of page) ids.add(String(entry[id]));
     cursor = answer.body.nextCursor;
     context.markExercised("GEN-03");
     context.assert(
       "GEN-04",
-      entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
+      entries.length - ids.size <= Math.max(most, page.length) && pages.length <= ids.size + maxEmptyPages,
       "a last page",
-      `still a cursor after ${pages.length} pages with ${seen.size} different entries`,
+      `still a cursor after ${pages.length} pages with ${ids.size} different entries`,
     );
   } while (cursor !== null);
-  const counted = entries.filter((entry) => listing.counts?.(entry) ?? true);
-  return { pages, entries: counted, ids: counted.map((entry) => String(entry[id])) };
+  const included = entries.filter((entry) => list.includes?.(entry) ?? true);
+  return { pages, entries: included, ids: included.map((entry) => String(entry[id])) };
 }
 
 /** Finds the entry with an id in a list. */
@@ -100,21 +96,15 @@ export async function findEntry(
 export function assertEachListedOnce(
   context: CheckContext,
   clause: ClauseId,
-  seen: readonly string[],
+  ids: readonly string[],
   expected: readonly string[],
   what: string,
 ): void {
-  const wanted = new Set(expected);
-  const found = new Set(seen);
-  context.assert(
-    "GEN-04",
-    found.size === seen.length,
-    `each of ${what} once`,
-    seen.filter((id, index) => seen.indexOf(id) !== index),
-  );
-  const others = seen.filter((id) => !wanted.has(id));
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  context.assert("GEN-04", repeated.length === 0, `each of ${what} once`, repeated);
+  const others = ids.filter((id) => !expected.includes(id));
   context.assert(clause, others.length === 0, `${what} and nothing else`, { others });
-  const missing = expected.filter((id) => !found.has(id));
+  const missing = expected.filter((id) => !ids.includes(id));
   context.assert(clause, missing.length === 0, `all of ${what}`, { missing });
 }
 
@@ -122,11 +112,11 @@ export function assertEachListedOnce(
 export async function assertList(
   context: CheckContext,
   clause: ClauseId,
-  listing: PaginatedList,
+  list: PaginatedList,
   expected: readonly string[],
   what: string,
 ): Promise<void> {
-  const { ids } = await readPages(context, listing);
+  const { ids } = await readPages(context, list);
   assertEachListedOnce(context, clause, ids, expected, what);
 }
 
@@ -137,9 +127,8 @@ export async function assertList(
  * @param sizes the sizes of all pages of the list
  */
 export function isPossiblePageCount(count: unknown, sizes: readonly number[], at: number): boolean {
-  const sum = (of: readonly number[]) => of.reduce((total, size) => total + size, 0);
   return [sizes.slice(at, at + 1), sizes, sizes.slice(0, at + 1), sizes.slice(at)].some(
-    (of) => sum(of) === count,
+    (counted) => counted.reduce((sum, size) => sum + size, 0) === count,
   );
 }
 
@@ -161,7 +150,7 @@ export const longListLength = 120;
  * Returns limits for reading a long list: none, and the largest of some limits that the deployment accepts, because the
  * specification sets no maximum (gap `page-limit-max`).
  *
- * @param ask requests the first page; the answer is not judged
+ * @param ask requests the first page with the given options
  */
 export async function findLongLimits(
   ask: (limit: number, call: Pick<CallOptions, "intent" | "skipValidation">) => Promise<ApiResponse>,
@@ -173,13 +162,13 @@ export async function findLongLimits(
   return [undefined];
 }
 
-/** Maximum number of times that a list is read without a limit before all its pages count as short. */
-const maxLooks = 5;
+/** Maximum number of times that a list is read to find a full page. */
+const maxReads = 5;
 
 /**
- * Asserts that the default size of a page is 20 (part 8). A page may be shorter than that, but not always every one.
+ * Asserts that the default size of a page is 20 (part 8). Pages may be shorter, but not all pages of every reading.
  *
- * @param readSizes the sizes of all pages, without a limit, of a list of more than 20 entries
+ * @param readSizes reads the sizes of all pages, without a limit, of a list of more than 20 entries
  */
 export async function assertDefaultPageSize(
   context: CheckContext,
@@ -188,7 +177,7 @@ export async function assertDefaultPageSize(
 ): Promise<void> {
   let sizes: readonly number[] = [];
   const isFull = () => Math.max(...sizes) >= limits.defaultPageSize;
-  for (let look = 0; look < maxLooks && !isFull(); look++) sizes = await readSizes();
+  for (let reads = 0; reads < maxReads && !isFull(); reads++) sizes = await readSizes();
   context.assert(clause, isFull(), `a page of ${limits.defaultPageSize} entries without a limit`, {
     entriesOnPages: sizes,
   });

@@ -4,10 +4,7 @@ const date =
   "|-?W(?<week>0[1-9]|[1-4]\\d|5[0-3])-?(?<weekday>[1-7]))";
 const time =
   "(?<hour>[01]\\d|2[0-3])(?::?(?<minute>[0-5]\\d)(?::?(?<second>[0-5]\\d|60)(?:[.,](?<fraction>\\d+))?)?)?";
-const form = new RegExp(`^${date}T${time}(?:Z|[+-]00(?::?00)?)$`, "i");
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+const isoInstant = new RegExp(`^${date}T${time}(?:Z|[+-]00(?::?00)?)$`, "i");
 
 /**
  * Parses an ISO 8601 text as an instant in milliseconds since 1970: a calendar date, ordinal date or week date, and a time
@@ -16,41 +13,22 @@ const dayMs = 24 * 60 * minuteMs;
  * @returns undefined for other texts and for dates that do not exist
  */
 export function parseInstant(value: unknown): number | undefined {
-  const parts = typeof value === "string" ? form.exec(value)?.groups : undefined;
+  const parts = typeof value === "string" ? isoInstant.exec(value)?.groups : undefined;
   if (parts === undefined) return undefined;
   const number = (name: string) => Number(parts[name] ?? 0);
-  const day = dayOf(parts, number);
-  return day === undefined
-    ? undefined
-    : day +
-        (number("hour") * 60 + number("minute")) * minuteMs +
-        number("second") * 1000 +
-        Math.trunc(Number(`0.${parts.fraction ?? 0}`) * 1000);
-}
-
-/** Returns midnight of a date, in milliseconds since 1970. */
-function dayOf(
-  { month, ordinal }: Readonly<Record<string, string | undefined>>,
-  number: (name: string) => number,
-): number | undefined {
-  const year = number("year");
-  if (month !== undefined) {
-    const midnight = utc(year, number("month"), number("day"));
-    return new Date(midnight).getUTCMonth() + 1 === number("month") ? midnight : undefined;
+  const [year, month, ordinal, week] = [number("year"), number("month"), number("ordinal"), number("week")];
+  // Unlike `Date.UTC`, `setUTCFullYear` does not read the years 0 to 99 as 1900 to 1999.
+  const instant = new Date(0);
+  if (week === 0) instant.setUTCFullYear(year, Math.max(0, month - 1), ordinal || number("day"));
+  else {
+    // The first week contains 4 January.
+    instant.setUTCFullYear(year, 0, 4);
+    const monday = instant.getUTCDate() - ((instant.getUTCDay() + 6) % 7);
+    instant.setUTCDate(monday + (week - 1) * 7 + number("weekday") - 1);
   }
-  if (ordinal !== undefined) {
-    const midnight = utc(year, 1, number("ordinal"));
-    return new Date(midnight).getUTCFullYear() === year ? midnight : undefined;
-  }
-  // the fourth of January is in the first week
-  const fourth = utc(year, 1, 4);
-  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs;
-  return monday + ((number("week") - 1) * 7 + number("weekday") - 1) * dayMs;
-}
-
-/** Returns a date in UTC; unlike in `Date.UTC`, the years 0 to 99 are not short for 1900 to 1999. */
-function utc(year: number, month: number, day: number): number {
-  const midnight = new Date(0);
-  midnight.setUTCFullYear(year, month - 1, day);
-  return midnight.getTime();
+  // A date that does not exist, such as 30 February, becomes a date in the next month or year.
+  if (month > 0 && instant.getUTCMonth() !== month - 1) return undefined;
+  if (ordinal > 0 && instant.getUTCFullYear() !== year) return undefined;
+  const milliseconds = Math.trunc(Number(`0.${parts.fraction ?? 0}`) * 1000);
+  return instant.setUTCHours(number("hour"), number("minute"), number("second"), milliseconds);
 }

@@ -1,10 +1,10 @@
 import { sleep } from "../client/rate-limiter.js";
 import type { CheckContext } from "../check/context.js";
 
-/** How long a check waits after a wait has failed once, in milliseconds; its input is then shrunk in many tries. */
+/** Maximum waiting time of a check that has already waited in vain, in milliseconds; shrinking repeats its tries. */
 const shortWaitMs = 200;
 
-const disappointed = new WeakSet<CheckContext>();
+const timedOut = new WeakSet<CheckContext>();
 
 /**
  * Reads a value until it is as expected, for at most the time in the target file, because counts may lag behind writes.
@@ -13,18 +13,18 @@ const disappointed = new WeakSet<CheckContext>();
  *
  * @returns the value that was read last
  */
-export async function readUntil<Seen>(
+export async function readUntil<Value>(
   context: CheckContext,
-  read: () => Promise<Seen>,
-  isExpected: (seen: Seen) => boolean,
-): Promise<Seen> {
-  let left = disappointed.has(context) ? Math.min(shortWaitMs, context.countLagMs) : context.countLagMs;
+  read: () => Promise<Value>,
+  isExpected: (value: Value) => boolean,
+): Promise<Value> {
+  let left = timedOut.has(context) ? Math.min(shortWaitMs, context.countLagMs) : context.countLagMs;
   for (let pause = 25; ; pause = Math.min(2 * pause, 1000)) {
-    const seen = await read();
-    if (isExpected(seen)) return seen;
+    const value = await read();
+    if (isExpected(value)) return value;
     if (left <= 0) {
-      disappointed.add(context);
-      return seen;
+      timedOut.add(context);
+      return value;
     }
     await sleep(Math.min(pause, left));
     left -= pause;

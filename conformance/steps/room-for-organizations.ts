@@ -2,7 +2,7 @@ import type { ApiResponse } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 
 /** Statuses that may indicate a limit or a required payment, rather than a mistake in the request. */
-const ofCeilings: readonly number[] = [402, 403, 409, 429];
+const limitStatuses: readonly number[] = [402, 403, 409, 429];
 
 /**
  * Checks whether an organization was refused because the user has too many: the specification does not say how many are
@@ -11,7 +11,7 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
  * @throws RunError when this may be the reason
  */
 export function assertNotAtOrganizationLimit({ status, text }: ApiResponse): void {
-  if (ofCeilings.includes(status))
+  if (limitStatuses.includes(status))
     throw new RunError(
       `an organization could not be created, perhaps because the number of organizations per user is limited: ${status} ${text.slice(0, 300)}`,
     );
