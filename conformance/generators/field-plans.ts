@@ -326,59 +326,44 @@ const wrapperName = "outer";
 
 /** Nests a field and its values inside arrays and objects; the last wrapper is the innermost. */
 export function wrapField(field: Field, wrappers: readonly FieldWrapper[], position: number): Field {
-  return wrappers.reduceRight(
-    (inner, wrapper) => (wrapper === "items" ? wrapInArray(inner, position % 3) : wrapInObject(inner)),
-    field,
-  );
+  return wrappers.reduceRight((inner, wrapper) => wrapOnce(inner, wrapper, position % 3), field);
 }
 
-function wrapInArray(field: Field, position: number): Field {
-  const good = field.values[0]?.value;
-  // Elements cannot be omitted.
-  const { required, default: defaultValue, ...items } = field.definition;
-  return {
-    name: wrapperName,
-    definition: { type: "array", items },
-    values: [
-      ...wrapValues(
-        // Null may belong to every type (gap `entity-null-fields`).
-        { ...field, values: field.values.filter(({ value }) => value !== null) },
-        "REPO-17",
-        (value) => Array.from({ length: 3 }, (_, index) => (index === position ? value : good)),
-      ),
-      { clause: "REPO-17", value: [] },
-      { clause: "REPO-17", value: { 0: good }, because: "it is not an array" },
-    ],
-  };
-}
-
-function wrapInObject(field: Field): Field {
-  const { name, definition, values } = field;
-  const isRequired = definition.required === true;
+function wrapOnce({ name, definition, values }: Field, wrapper: FieldWrapper, position: number): Field {
+  const isArray = wrapper === "items";
+  const clause: ClauseId = isArray ? "REPO-17" : "REPO-19";
+  const good = values[0]?.value;
+  const wrap = (value: unknown) =>
+    isArray ? [0, 1, 2].map((index) => (index === position ? value : good)) : { [name]: value, sibling: 1 };
+  const wrapped = values
+    // Null may belong to every type (gap `entity-null-fields`).
+    .filter(({ value }) => !isArray || value !== null)
+    .map((given): FieldValue => {
+      // The clause of the innermost wrapper applies to all values of the field itself.
+      const isOwn = name !== wrapperName || given.clause === "REPO-20";
+      return { ...given, clause: isOwn ? clause : given.clause, value: wrap(given.value) };
+    });
+  // Elements cannot be omitted, so they are neither required nor have a default.
+  const { required = false, default: defaultValue, ...element } = definition;
+  if (isArray)
+    return {
+      name: wrapperName,
+      definition: { type: "array", items: element },
+      values: [
+        ...wrapped,
+        { clause, value: [] },
+        { clause, value: { 0: good }, because: "it is not an array" },
+      ],
+    };
   return {
     name: wrapperName,
     definition: { type: "object", properties: { [name]: definition, sibling: { type: "number" } } },
     values: [
-      ...wrapValues(field, "REPO-19", (value) => ({ [name]: value, sibling: 1 })),
-      {
-        clause: isRequired || definition.default === undefined ? "REPO-19" : "REPO-13",
-        value: { sibling: 1 },
-        ...(isRequired ? { because: `${name} is required` } : {}),
-      },
-      { clause: "REPO-19", value: [values[0]?.value], because: "it is not an object" },
+      ...wrapped,
+      required
+        ? { clause, value: { sibling: 1 }, because: `${name} is required` }
+        : { clause: defaultValue === undefined ? clause : "REPO-13", value: { sibling: 1 } },
+      { clause, value: [good], because: "it is not an object" },
     ],
   };
-}
-
-/** Wraps the values of a field; the clause of the innermost wrapper applies to all values of the field itself. */
-function wrapValues(
-  { name, values }: Field,
-  clause: ClauseId,
-  wrap: (value: unknown) => unknown,
-): readonly FieldValue[] {
-  return values.map((given) => ({
-    ...given,
-    clause: name !== wrapperName || given.clause === "REPO-20" ? clause : given.clause,
-    value: wrap(given.value),
-  }));
 }

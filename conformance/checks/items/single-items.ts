@@ -8,7 +8,12 @@ import { sleep } from "../../client/rate-limiter.js";
 import { JsonText } from "../../client/json-text.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
-import { assertTimestamp, maxClockSkewMs } from "../../steps/timestamps.js";
+import {
+  areTimestampsClose,
+  assertTimestamp,
+  getMillisecondsBetween,
+  maxClockSkewMs,
+} from "../../steps/timestamps.js";
 import {
   anyData,
   dataOfEveryType,
@@ -241,21 +246,24 @@ export const singleItemChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const key = items.key("s");
       for (const n of [1, 2]) {
-        const put = await items.put(key, { n });
+        const { body: put } = await items.put(key, { n });
         const { body: got } = await items.get(key);
         const [listed] = (await items.batchGetAll([key])).body?.items ?? [];
-        const read = [got?.createdAt, got?.updatedAt, listed?.createdAt, listed?.updatedAt];
-        const times = [put.body?.updatedAt, ...read];
-        const [putAt = 0, createdAt = 0, updatedAt = 0, listedCreatedAt = 0, listedAt = 0] = times.map(
-          (time) => assertTimestamp(context, time, "each time"),
-        );
-        // One of the two may have no fraction of a second.
-        const isOne = Math.abs(updatedAt - putAt) < 1000;
-        context.assert("ITEM-38", isOne, `the updatedAt that Put returned, ${times[0]}`, times[2]);
-        const isSame = Math.max(Math.abs(listedAt - updatedAt), Math.abs(listedCreatedAt - createdAt)) < 1000;
-        context.assert("ITEM-38", isSame, "the same times from batch get as from get", read);
-        const isCreation = n > 1 || Math.abs(createdAt - putAt) < maxClockSkewMs;
-        context.assert("ITEM-38", isCreation, `createdAt about ${times[0]}, when the item was put`, times[1]);
+        for (const time of [
+          put?.updatedAt,
+          ...[got, listed].flatMap((item) => [item?.createdAt, item?.updatedAt]),
+        ])
+          assertTimestamp(context, time, "each time");
+        const isLast = areTimestampsClose(got.updatedAt, put.updatedAt);
+        context.assert("ITEM-38", isLast, `the updatedAt that Put returned, ${put.updatedAt}`, got.updatedAt);
+        const isSame =
+          areTimestampsClose(listed.updatedAt, got.updatedAt) &&
+          areTimestampsClose(listed.createdAt, got.createdAt);
+        context.assert("ITEM-38", isSame, "the same times from batch get as from get", { got, listed });
+        const isCreation =
+          n > 1 || Math.abs(getMillisecondsBetween(got.createdAt, put.updatedAt)) < maxClockSkewMs;
+        const expected = `createdAt about ${put.updatedAt}, when the item was put`;
+        context.assert("ITEM-38", isCreation, expected, got.createdAt);
         // Timestamps may have whole seconds, and the clock of an emulator may be frozen.
         if (context.offers("control-plane")) await context.control.advance("PT2S");
         else await sleep(1100);
@@ -325,30 +333,27 @@ async function assertRead(
   data: Data,
 ): Promise<void> {
   const context: CheckContext = items.context;
-  const first = (answer: ApiResponse) =>
+  const getFirst = (answer: ApiResponse) =>
     getItems(answer)[0] as { data?: unknown; item?: unknown } | undefined;
-  const readings: readonly [string, () => Promise<unknown>][] = [
-    ["get", async () => getItemData(await items.get(key))],
-    ["query", async () => (await items.readPartition(key.pk))[0]?.data],
-    ["batch get", async () => first(await items.batchGetAll([key]))?.data],
-    ["transact get", async () => transacted.attributes(first(await items.transactGet([key]))?.item)],
-  ];
-  const wanted = normalizeData(data);
-  for (const [reader, read] of readings)
-    context.assertEqual(clause, await read(), wanted, `the data that ${reader} returns`);
+  const readers = {
+    get: async () => getItemData(await items.get(key)),
+    query: async () => (await items.readPartition(key.pk))[0]?.data,
+    "batch get": async () => getFirst(await items.batchGetAll([key]))?.data,
+    "transact get": async () => transacted.attributes(getFirst(await items.transactGet([key]))?.item),
+  };
+  for (const [reader, read] of Object.entries(readers))
+    context.assertEqual(clause, await read(), normalizeData(data), `the data that ${reader} returns`);
 }
 
 function assertPut(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
-  context.assertStatus("ITEM-01", answer, 200);
-  const { pk, sk } = answer.body;
-  context.assertEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk in the Put response");
+  const { body } = context.assertStatus("ITEM-01", answer, 200);
+  context.assertFields("ITEM-01", body, key, "the Put response");
 }
 
 function assertItem(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
-  context.assertStatus("ITEM-12", answer, 200);
-  const { pk, sk } = answer.body;
-  if (key.sk === null) context.assertEqual("ITEM-10", sk, null, "sk of an item without one");
-  context.assertEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk in the Get response");
+  const { body } = context.assertStatus("ITEM-12", answer, 200);
+  if (key.sk === null) context.assertEqual("ITEM-10", body.sk, null, "sk of an item without one");
+  context.assertFields("ITEM-12", body, key, "the Get response");
 }
 
 function isText(value: unknown): value is string {

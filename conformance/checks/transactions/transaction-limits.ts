@@ -102,18 +102,18 @@ export const transactionLimitChecks = defineItemChecks(
       const { within, past } = getSizesAroundLimit(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
-      // once, not for every run: the bodies are large
       const assertTooLarge = async (action: "Put" | "Update") => {
-        const text = transactionOfSize(keys, past, { action, filling: "y" });
-        const over = await catchBrokenConnection(items.transactWriteText(text, { intent: "invalid" }));
+        const entries = createEntriesOfSize(keys, past, action, "y");
+        const over = await catchBrokenConnection(
+          items.transactWrite(entries, undefined, { intent: "invalid" }),
+        );
         if (over !== undefined)
           items.assertApplied("TX-18", over, `a transaction of ${past} bytes with ${action}`, false);
       };
       await assertTooLarge("Put");
       const left = (await items.batchGetAll(keys)).body?.items;
       context.assertEqual("TX-18", left, [], "no write");
-      const given = transactionOfSize(keys, within, { action: "Put", filling: "x" });
-      const fits = await items.transactWriteText(given);
+      const fits = await items.transactWrite(createEntriesOfSize(keys, within, "Put", "x"));
       items.assertApplied("TX-18", fits, `a transaction of ${within} bytes`);
       await assertTooLarge("Update");
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {
@@ -121,27 +121,20 @@ export const transactionLimitChecks = defineItemChecks(
         const isThere = /^x{1000}/.test(String(body?.data?.text));
         context.assert("TX-18", isThere, "the items from the transaction", "different data");
       }
-      await items.batchWriteAll(
-        keys.map((key) => ({ operation: "Delete", ...key })),
-        { setUp: true },
-      );
     },
   },
 );
 
-/** The body of a transaction of just so many bytes, none of its items too large. */
-function transactionOfSize(
+/** Creates the entries of a transaction whose body has exactly the given size; none of its items is too large. */
+function createEntriesOfSize(
   keys: readonly ItemKey[],
   bytes: number,
-  { action, filling }: { readonly action: "Put" | "Update"; readonly filling: string },
-): string {
-  const text = (lengthOf: (n: number) => number) =>
-    stringifyJson(
-      buildTransactionBody(
-        keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(lengthOf(n)) } })),
-      ),
-    );
-  const room = bytes - Buffer.byteLength(text(() => 0));
+  action: "Put" | "Update",
+  filling: string,
+): readonly TransactionEntry[] {
+  const create = (getLength: (n: number) => number) =>
+    keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(getLength(n)) } }));
+  const room = bytes - Buffer.byteLength(stringifyJson(buildTransactionBody(create(() => 0))));
   const each = Math.floor(room / keys.length);
-  return text((n) => each + (n === 0 ? room % keys.length : 0));
+  return create((n) => each + (n === 0 ? room % keys.length : 0));
 }

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { stringifyJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
@@ -147,8 +146,8 @@ export const transactionWriteChecks = defineItemChecks(
             { action, ...key, data },
             { action: "Put", ...good, data },
           ];
-          const body = { items: isFirst ? entries : entries.toReversed() };
-          const answer = await items.transactWriteText(stringifyJson(body), { intent: "invalid" });
+          const sent = (isFirst ? entries : entries.toReversed()) as readonly TransactionEntry[];
+          const answer = await items.transactWrite(sent, undefined, { intent: "invalid" });
           items.assertApplied("TX-20", answer, action, false);
           await items.expect("TX-20", key, isThere ? old : undefined);
           await items.expect("TX-20", good, undefined);

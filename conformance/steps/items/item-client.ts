@@ -191,15 +191,6 @@ export class ItemClient {
     }
   }
 
-  /** Sends a transaction with a complete body. */
-  transactWriteText(rawBody: string, how: How = {}): Promise<ApiResponse> {
-    return this.context.call("transactWriteItems", {
-      path: { databaseId: this.databaseId },
-      rawBody,
-      ...how,
-    });
-  }
-
   /**
    * Writes a batch, and repeats failed entries a few times, because some entries may fail for a temporary reason.
    *
