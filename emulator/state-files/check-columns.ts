@@ -8,23 +8,20 @@ export function checkColumns(database: Database): void {
   for (const table of serviceTables) {
     const { key, columns, texts } = getTableRules(database, table);
     const cases = Object.entries(columns).map(
-      ([column, holds]) => `WHEN (${holds}) IS NOT TRUE THEN '${column} of ' || ${quoteColumn(column)}`,
+      ([column, condition]) =>
+        `WHEN (${condition}) IS NOT TRUE THEN '${column} of ' || ${quoteColumn(column)}`,
     );
-    const [wrong, ...values] = selectFirstRow(
+    const [invalid, ...values] = selectFirstRow(
       database,
-      `SELECT CASE ${cases.join(" ")} END AS wrong, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE wrong IS NOT NULL`,
+      `SELECT CASE ${cases.join(" ")} END AS invalid, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE invalid IS NOT NULL`,
     );
-    if (wrong !== undefined)
-      throw createRowError(table, `has a ${String(wrong)}, which is not a valid value`, key, values);
+    if (invalid !== undefined)
+      throw createRowError(table, `has a ${String(invalid)}, which is not a valid value`, key, values);
     checkEncoding(database, table, key, texts);
   }
 }
 
-/**
- * Looks whether texts are UTF-8, which SQLite does not ask: it hands on what is there. Texts of ASCII need no look.
- *
- * @throws StateFileError
- */
+/** Checks that texts are UTF-8, because SQLite does not. Texts of ASCII are skipped. @throws StateFileError */
 export function checkEncoding(
   database: Database,
   table: string,
@@ -43,7 +40,7 @@ export function checkEncoding(
   }
 }
 
-/** Reads the rows of a query one by one, because there may be too many for memory. */
+/** Reads rows one by one, because there may be too many for memory. */
 export function* readRows(database: Database, sql: string): Generator<SqlValue[], void, undefined> {
   const statement = database.prepare(sql);
   try {
@@ -53,23 +50,23 @@ export function* readRows(database: Database, sql: string): Generator<SqlValue[]
   }
 }
 
-/** The first row of a query; empty for none. */
+/** Returns the first row of a query; empty if there is none. */
 export function selectFirstRow(database: Database, sql: string): readonly SqlValue[] {
   return database.exec(`${sql} LIMIT 1`)[0]?.values[0] ?? [];
 }
 
-/** Describes a row and what is wrong with it. */
+/** Creates the error for an invalid row. @param mistake continues a sentence about the row */
 export function createRowError(
   table: string,
-  fault: string,
+  mistake: string,
   key: readonly string[],
   values: readonly SqlValue[],
 ): StateFileError {
-  const place = key.map((column, index) => `${column} ${String(values[index])}`).join(", ");
-  return new StateFileError(`it is damaged: a row in the table ${table} ${fault}: ${place}`);
+  const row = key.map((column, index) => `${column} ${String(values[index])}`).join(", ");
+  return new StateFileError(`it is damaged: a row in the table ${table} ${mistake}: ${row}`);
 }
 
-/** Formats a value for a message: an SQL literal, truncated if it is long. */
+/** Returns SQL that formats a value for a message: an SQL literal, truncated if it is long. */
 export function quoteColumn(column: string): string {
   return `substr(quote(${column}), 1, 80)`;
 }

@@ -8,56 +8,46 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { type CompileBudget, SchemaReader } from "../repositories/schema-reader.js";
 import { quoteColumn, createRowError, readRows } from "./check-columns.js";
+import { getTableRules } from "./table-rules.js";
 
-/** The deepest that a request body may nest in any profile. */
+/** Maximum nesting of a request body in any profile. */
 const maxDepth = 1000;
 
-/** Says what a text is not, unless it is as it should be. */
-type FindFault = (text: string, also: SqlValue, schemas: SchemaChecker) => string | undefined;
+/** Returns what a text should be, but is not; undefined for a valid text. */
+type FindMistake = (text: string, hash: SqlValue) => string | undefined;
 
-/** JSON goes out as it is stored and is read again with the reader of requests, so it has to pass that one. */
-const columns: readonly (readonly [
-  table: string,
-  column: string,
-  key: readonly string[],
-  faultOf: FindFault,
-  also?: string,
-])[] = [
-  ["items", "data", ["database_ref", "pk", "sk"], checkJson(checkObject)],
-  ["entities", "data", ["repository_ref", "entity_id"], checkJson(checkObject)],
-  ["databases", "settings", ["database_id"], checkJson(checkObject)],
-  ["transaction_tokens", "body", ["database_ref", "token"], checkJson(checkObject)],
-  ["organizations", "allowed_regions", ["organization_id"], checkJson(checkTexts)],
-  [
-    "repositories",
-    "schema",
-    ["repository_id"],
-    (text, hash, schemas) => schemas.findFault(text, hash),
-    "schema_hash",
-  ],
-  ["api_keys", "scopes", ["api_key_id"], checkScopes],
-];
-
-/** Checks the columns with JSON. @throws StateFileError */
+/** Checks the columns with JSON or lists. JSON must be valid by the rules of the emulator's own parser. @throws StateFileError */
 export function checkJsonColumns(database: Database): void {
   const schemas = new SchemaChecker();
-  for (const [table, column, key, faultOf, also = "NULL"] of columns) {
+  const isObject = checkJson((value) => (isJsonObject(value) ? undefined : "a JSON object"));
+  const columns: readonly (readonly [table: string, column: string, findMistake: FindMistake])[] = [
+    ["items", "data", isObject],
+    ["entities", "data", isObject],
+    ["databases", "settings", isObject],
+    ["transaction_tokens", "body", isObject],
+    ["organizations", "allowed_regions", checkJson(checkTexts)],
+    ["repositories", "schema", (text, hash) => schemas.findMistake(text, hash)],
+    ["api_keys", "scopes", checkScopes],
+  ];
+  for (const [table, column, findMistake] of columns) {
+    const { key } = getTableRules(database, table);
+    const hash = column === "schema" ? "schema_hash" : "NULL";
     const rows = readRows(
       database,
-      `SELECT CAST(${column} AS BLOB), ${also}, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`,
+      `SELECT CAST(${column} AS BLOB), ${hash}, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE ${column} IS NOT NULL`,
     );
-    for (const [bytes, other = null, ...values] of rows) {
+    for (const [bytes, schemaHash = null, ...values] of rows) {
       const isText = bytes instanceof Uint8Array && isUtf8(bytes);
-      const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other, schemas) : "UTF-8";
-      if (fault !== undefined)
-        throw createRowError(table, `has a ${column} that is not ${fault}`, key, values);
+      const mistake = isText ? findMistake(Buffer.from(bytes).toString("utf8"), schemaHash) : "UTF-8";
+      if (mistake !== undefined)
+        throw createRowError(table, `has a ${column} that is not ${mistake}`, key, values);
     }
   }
 }
 
 /**
- * Writes the data of entities as the emulator does, because queries read single values out of it without parsing the
- * rest. Other programs may have added white space or escapes.
+ * Rewrites the data of entities as compact JSON, because queries read single values without parsing the rest. Other programs
+ * may have added white space or escapes.
  *
  * @returns whether a row has changed
  */
@@ -70,7 +60,7 @@ export function compactEntityData(database: Database): boolean {
       "SELECT data, repository_ref, sequence FROM entities",
     )) {
       const text = String(data);
-      // much faster than reading numbers exactly
+      // This is much faster than parsing numbers exactly.
       if (JSON.stringify(JSON.parse(text)) === text) continue;
       const compact = stringifyJson(parseJson(text, { maxDepth }));
       if (compact === text) continue;
@@ -83,19 +73,17 @@ export function compactEntityData(database: Database): boolean {
   return hasChanged;
 }
 
-function checkJson(faultOf: (value: JsonValue) => string | undefined): (text: string) => string | undefined {
+function checkJson(
+  findMistake: (value: JsonValue) => string | undefined,
+): (text: string) => string | undefined {
   return (text) => {
     try {
-      return faultOf(parseJson(text, { maxDepth }));
+      return findMistake(parseJson(text, { maxDepth }));
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       return `JSON (${error.message})`;
     }
   };
-}
-
-function checkObject(value: JsonValue): string | undefined {
-  return isJsonObject(value) ? undefined : "a JSON object";
 }
 
 function checkTexts(value: JsonValue): string | undefined {
@@ -108,28 +96,28 @@ function checkScopes(text: string): string | undefined {
   return areKnown ? undefined : `a list of ${scopes.join(", ")}`;
 }
 
-/** Total size of the patterns that are compiled to check one file, which takes up to half a second. */
+/** Total size of the patterns that are compiled to check a file, which takes up to half a second. */
 const maxCompiledSize = 100_000;
 
-/** Checks the repository schemas of one file, equal ones once. */
+/** Checks the repository schemas of a file. Equal schemas are checked once. */
 class SchemaChecker {
   readonly #valid = new Set<string>();
-  /** Later patterns are compiled at their first use; no text matches a pattern that is unusable then. */
-  readonly #compiling: CompileBudget = { remaining: maxCompiledSize };
+  /** Later patterns are compiled at their first use. If a pattern is unusable then, no text matches it. */
+  readonly #compileBudget: CompileBudget = { remaining: maxCompiledSize };
 
-  findFault(text: string, hash: SqlValue): string | undefined {
-    // compiled schemas are cached by hash, for all namespaces
+  findMistake(text: string, hash: SqlValue): string | undefined {
+    // The hash must be right, because compiled schemas of all namespaces are cached by it.
     const isHash = hash === createHash("sha256").update(text).digest("base64url");
     if (isHash && this.#valid.has(hash)) return undefined;
-    const fault = checkJson((value) => this.#findMistake(value))(text);
-    if (fault !== undefined) return fault;
+    const mistake = checkJson((value) => this.#findSchemaMistake(value))(text);
+    if (mistake !== undefined) return mistake;
     if (!isHash) return "the text of its schema_hash";
     this.#valid.add(hash);
     return undefined;
   }
 
-  #findMistake(value: JsonValue): string | undefined {
-    const reader = new SchemaReader("anywhere", this.#compiling);
+  #findSchemaMistake(value: JsonValue): string | undefined {
+    const reader = new SchemaReader("anywhere", this.#compileBudget);
     reader.readFields(value, "", 1);
     const [mistake] = reader.mistakes;
     return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;

@@ -1,11 +1,12 @@
 import type { Database } from "sql.js";
+import { isObject } from "../../openapi/text/is-object.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { maxTime } from "../time/timestamp.js";
 import { selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 import { StateFileError } from "./state-file-error.js";
 
-/** What is true of every row beside the rules of its columns. Counters that fell short would fall below nothing one day. */
-const rules: readonly (readonly [table: string, key: string, holds: string, fault: string])[] = [
+/** Conditions for the rows of tables. Counters must not be too low, because they could become negative. */
+const rules: readonly (readonly [table: string, key: string, condition: string, mistake: string])[] = [
   [
     "members",
     "email",
@@ -19,7 +20,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "has the status trialing but lacks a trial_start or a trial_end",
   ],
   [
-    // the next one is named in this way, and has to find its name free
+    // The next order gets such an id, which must not exist yet.
     "orders",
     "order_id",
     "order_id = 'order_' || substr(organization_id, 5) || '_' || number",
@@ -74,35 +75,27 @@ export function checkRows(database: Database): void {
       `it is damaged: a row in the table ${String(table)} has no matching row in ${String(parent)} for its ${String(column)}; ` +
         "PRAGMA foreign_key_check lists such rows",
     );
-  for (const [of, key, holds, fault] of rules) {
-    const found = selectFirstRow(
-      database,
-      `SELECT ${quoteColumn(key)} FROM ${of} WHERE (${holds}) IS NOT TRUE`,
-    );
-    if (found.length > 0) throw createRowError(of, fault, [key], found);
+  for (const [ruleTable, key, condition, mistake] of rules) {
+    const sql = `SELECT ${quoteColumn(key)} FROM ${ruleTable} WHERE (${condition}) IS NOT TRUE`;
+    const found = selectFirstRow(database, sql);
+    if (found.length > 0) throw createRowError(ruleTable, mistake, [key], found);
   }
-  for (const [name, isValid] of Object.entries(metaForms)) {
+  for (const [name, isValid] of Object.entries(metaRules)) {
     const [value] = selectFirstRow(database, `SELECT value FROM meta WHERE name = '${name}'`);
+    const mistake = "has a value that cannot be read; delete this row to reset the value";
     if (value !== undefined && !isValid(tryTo(() => JSON.parse(String(value)) as unknown)))
-      throw createRowError(
-        "meta",
-        "has a value that cannot be read; delete this row to reset the value",
-        ["name"],
-        [name],
-      );
+      throw createRowError("meta", mistake, ["name"], [name]);
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 const areTexts = (value: unknown) =>
   Array.isArray(value) && value.every((text: unknown) => typeof text === "string");
 const isCount = (value: unknown, max = 2 ** 52) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
 const isOneOf = (value: unknown, ...allowed: readonly string[]) => allowed.includes(value as string);
 
-/** Forms of the JSON values of `meta`, read as the emulator reads them: SQLite accepts more than JSON. */
-const metaForms: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** Rules for the JSON values of `meta`. */
+const metaRules: Readonly<Record<string, (value: unknown) => boolean>> = {
   health: (value) =>
     isObject(value) &&
     typeof value.details === "string" &&

@@ -24,14 +24,14 @@ import { maxColumns } from "../sql/define-table.js";
 import { StateFileError } from "./state-file-error.js";
 import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 
-/** A table of the SQL interface by its catalog. */
+/** A table of the SQL interface. */
 export interface SqlTable {
   readonly table: Table;
-  /** What SQLite's list of tables has to say of the table and its indexes. */
+  /** The definitions of the table and its indexes that SQLite must list. */
   readonly definitions: readonly (readonly [name: string, sql: string])[];
 }
 
-/** Reads the catalog of the SQL interface. @throws StateFileError */
+/** Reads the tables in the catalog of the SQL interface. @throws StateFileError */
 export function readSqlTables(database: Database): readonly SqlTable[] {
   rejectTooManyDefinitions(database);
   const indexRows = selectRows(
@@ -79,7 +79,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
   });
 }
 
-/** Refuses more tables and indexes than the service allows, which take long to read and to delete. */
+/** Rejects more tables and indexes than the SQL interface allows. */
 function rejectTooManyDefinitions(database: Database): void {
   const countIndexesSql =
     "SELECT count(*) AS indexes FROM sql_indexes GROUP BY table_id ORDER BY indexes DESC";
@@ -94,7 +94,7 @@ function rejectTooManyDefinitions(database: Database): void {
   }
 }
 
-/** Whether a definition, whose columns and keys SQLite's list of tables confirms, is one that the emulator wrote. */
+/** Whether a definition is consistent. Its columns and keys are compared with SQLite's list of tables separately. */
 function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
   return (
     Number.isSafeInteger(nextColumnId) &&
@@ -112,17 +112,17 @@ function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
 
 /** Checks that every value in the tables is valid for its column. @throws StateFileError */
 export function checkSqlRows(database: Database, tables: readonly SqlTable[]): void {
-  for (const { table } of tables) checkRowsOf(database, table);
+  for (const { table } of tables) checkTableRows(database, table);
 }
 
-function checkRowsOf(database: Database, { columns: all, key, sqlName, id }: Table): void {
+function checkTableRows(database: Database, { columns: all, key, sqlName, id }: Table): void {
   const keyNames = key.map((column) => column.sqlName);
-  // many columns of a wide table may have no value in any row
-  const used = selectFirstRow(
+  // Columns of a wide table may have no values.
+  const counts = selectFirstRow(
     database,
     `SELECT ${all.map((column) => `count(${column.sqlName})`).join(", ")} FROM ${sqlName}`,
   );
-  const columns = all.filter(({ nullable }, index) => !nullable || Number(used[index]) > 0);
+  const columns = all.filter(({ nullable }, index) => !nullable || Number(counts[index]) > 0);
   const texts = columns.filter(({ codec }) => codec.affinity === "TEXT");
   checkEncoding(
     database,
@@ -135,10 +135,10 @@ function checkRowsOf(database: Database, { columns: all, key, sqlName, id }: Tab
   let count = 0;
   for (const row of readRows(database, `SELECT ${selected} FROM ${sqlName}`)) {
     count += 1;
-    const wrong = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
-    if (wrong === undefined) continue;
-    const fault = `has a ${wrong.sqlName} that is not a valid ${wrong.codec.type}`;
-    throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
+    const invalid = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
+    if (invalid === undefined) continue;
+    const mistake = `has a ${invalid.sqlName} that is not a valid ${invalid.codec.type}`;
+    throw createRowError(sqlName, mistake, keyNames, row.slice(columns.length));
   }
   const sizes = columns.map(({ codec, sqlName: column }) => buildStoredBytesSql(codec, column));
   const [bytes] = selectFirstRow(database, `SELECT total(${sizes.join(" + ")}) FROM ${sqlName}`);
@@ -152,14 +152,14 @@ function checkRowsOf(database: Database, { columns: all, key, sqlName, id }: Tab
     );
 }
 
-/** Whether a value is in the form in which its column stores it. */
+/** Whether a value has the stored form of its column. */
 function isValidStored({ codec, nullable }: Column, stored: StoredValue | null): boolean {
   if (stored === null) return nullable;
   try {
-    const again = codec.encode(parseJson(codec.toJson(stored), { maxDepth: 100 }));
+    const encoded = codec.encode(parseJson(codec.toJson(stored), { maxDepth: 100 }));
     return stored instanceof Uint8Array
-      ? again instanceof Uint8Array && Buffer.compare(stored, again) === 0
-      : stored === again;
+      ? encoded instanceof Uint8Array && Buffer.compare(stored, encoded) === 0
+      : stored === encoded;
   } catch {
     return false;
   }

@@ -4,32 +4,32 @@ import { checkColumns } from "./check-columns.js";
 import { checkJsonColumns, compactEntityData } from "./check-json-columns.js";
 import { checkRows } from "./check-rows.js";
 import { checkSqlRows, readSqlTables } from "./check-sql-tables.js";
-import { StateFileError } from "./state-file-error.js";
+import { StateFileError, useWritersVersion } from "./state-file-error.js";
 
 /**
- * Looks at all of a state, each part before anything relies on it: which tables it has, before anything that stands in
- * their definitions is evaluated; whether its pages hang together; types and words of all rows, and what depends on those.
+ * Checks a state completely: its tables, before anything in their definitions is evaluated; its pages; and the values and
+ * consistency of all rows.
  *
- * @returns the state without views and without white space in entities, which other programs may have made
+ * @returns the state without views, and without white space in entities, which other programs may have added
  * @throws StateFileError
  */
 export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array {
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
-    const { others, hasViews } = checkSchemaEntries(sqlite, database);
+    const { otherDefinitions, hasViews } = checkSchemaEntries(sqlite, database);
     const tables = readSqlTables(database);
     for (const [name, sql] of tables.flatMap(({ definitions }) => definitions)) {
-      if (!others.has(name))
+      if (!otherDefinitions.has(name))
         throw new StateFileError(`it is damaged: the rows of the SQL table or index ${name} are missing`);
-      if (others.get(name) !== sql)
+      if (otherDefinitions.get(name) !== sql)
         throw new StateFileError(`it is damaged: the table or index ${name} does not match the catalog`);
-      others.delete(name);
+      otherDefinitions.delete(name);
     }
-    const [name] = others.keys();
+    const [name] = otherDefinitions.keys();
     if (name !== undefined)
       throw new StateFileError(
-        `it contains ${show(name)}, which is not one of the emulator's tables; drop ${show(name)}, or ${sameEmulator}`,
+        `it contains ${formatName(name)}, which is not one of the emulator's tables; drop ${formatName(name)}, or ${useWritersVersion}`,
       );
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
     if (verdict !== "ok") throw new Error(String(verdict));
@@ -39,19 +39,17 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
     checkSqlRows(database, tables);
     const hasChanged = compactEntityData(database);
     if (!hasViews && !hasChanged) return state;
-    // DROP VIEW looks through the whole list of tables for each view
+    // DROP VIEW searches all tables for each view.
     database.run("PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE type = 'view'");
     return database.export();
   } catch (error) {
     if (error instanceof StateFileError) throw error;
-    // messages of SQLite may have lines
+    // Messages of SQLite may contain line breaks.
     throw new StateFileError(`it is damaged: ${(error as Error).message.replaceAll(/\s+/g, " ")}`);
   } finally {
     database.close();
   }
 }
-
-const sameEmulator = "use the version of data-service-emulator that wrote it";
 
 interface SchemaEntry {
   readonly type: string;
@@ -61,39 +59,39 @@ interface SchemaEntry {
 }
 
 /**
- * Compares the list of tables with those that this version writes: a trigger or an index of an expression does its work
- * wherever the file is read. Nobody looks into a view before it is taken out.
+ * Compares the schema with the one that this version writes, because triggers and indexes of expressions run when a file is
+ * read. Views are never read.
  *
- * @returns the definitions of what else there is by their names, which has to follow from the catalog
+ * @returns all other definitions by name, which must follow from the SQL catalog
  */
 function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
-  const own = (expectedEntries ??= readExpectedEntries(sqlite));
-  const left = new Set(own.keys());
-  const others = new Map<string, string | null>();
+  const expectedByName = (expectedEntries ??= readExpectedEntries(sqlite));
+  const missing = new Set(expectedByName.keys());
+  const otherDefinitions = new Map<string, string | null>();
   const names = new Set<string>();
   let hasViews = false;
   for (const { type, name, table, sql } of selectSchemaEntries(database)) {
     if (names.has(name.toLowerCase()))
-      throw new StateFileError(`it is damaged: its schema defines ${show(name)} twice`);
+      throw new StateFileError(`it is damaged: its schema defines ${formatName(name)} twice`);
     names.add(name.toLowerCase());
-    const expected = own.get(name);
+    const expected = expectedByName.get(name);
     if (type === "view") hasViews = true;
-    else if (expected === undefined) others.set(name, sql);
+    else if (expected === undefined) otherDefinitions.set(name, sql);
     else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
       throw new StateFileError(
-        `its definition of ${name} differs from the one in this emulator; ${sameEmulator}`,
+        `its definition of ${name} differs from the one in this emulator; ${useWritersVersion}`,
       );
-    else left.delete(name);
+    else missing.delete(name);
   }
-  const [missing] = left;
-  if (missing !== undefined)
-    throw new StateFileError(`it lacks the table or index ${missing}; ${sameEmulator}`);
-  return { others, hasViews };
+  const [firstMissing] = missing;
+  if (firstMissing !== undefined)
+    throw new StateFileError(`it lacks the table or index ${firstMissing}; ${useWritersVersion}`);
+  return { otherDefinitions, hasViews };
 }
 
 let expectedEntries: ReadonlyMap<string, SchemaEntry> | undefined;
 
-/** The definitions of an empty state. */
+/** Reads the definitions of an empty state. */
 function readExpectedEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
   const database = new sqlite.Database();
   try {
@@ -114,7 +112,7 @@ function selectSchemaEntries(database: Database): SchemaEntry[] {
   }));
 }
 
-/** A name that anybody may have chosen. */
-function show(name: string): string {
+/** Formats a name that another program may have chosen. */
+function formatName(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
 }

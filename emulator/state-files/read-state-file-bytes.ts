@@ -5,10 +5,10 @@ import { StateFileError } from "./state-file-error.js";
 import { formatTooLargeMessage } from "./state-file.js";
 
 /**
- * Reads a file that a state may be in. A pipe or a device is refused before it is opened: reading one may never end,
- * and opening one may do something.
+ * Reads a state file. Pipes and devices are rejected before they are opened, because opening one may have an effect, and
+ * reading one may never end.
  *
- * @throws StateFileError if it is not a file or too large; errors of the system
+ * @throws StateFileError if it is not a file, or too large; errors of the operating system
  */
 export async function readStateFileBytes(file: string | URL): Promise<Uint8Array> {
   rejectIrregularFile(await stat(file));
@@ -22,7 +22,7 @@ export async function readStateFileBytes(file: string | URL): Promise<Uint8Array
 
 async function readWhole(handle: FileHandle): Promise<Uint8Array> {
   const stats = await handle.stat();
-  // the file may have changed in the meantime
+  // The file may have been replaced.
   rejectIrregularFile(stats);
   if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(formatTooLargeMessage(stats.size));
   const bytes = new Uint8Array(stats.size);
@@ -32,7 +32,7 @@ async function readWhole(handle: FileHandle): Promise<Uint8Array> {
   return bytes.subarray(0, length);
 }
 
-/** Opening a pipe waits for a writer without it; systems without pipes in folders do not know it. */
+/** Without this flag, opening a pipe waits for a writer. Some systems do not have the flag. */
 const { O_NONBLOCK: nonBlocking } = constants as { readonly O_NONBLOCK?: number };
 
 function rejectIrregularFile(stats: Stats): void {

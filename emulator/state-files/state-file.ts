@@ -4,20 +4,18 @@ import { emulatorLimits } from "../memory/limits.js";
 import { readPageSize } from "../sqlite/sqlite.js";
 import { validateState } from "./inspect-state.js";
 import { applicationId, schemaVersion } from "../store/schema.js";
-import { StateFileError } from "./state-file-error.js";
+import { StateFileError, useWritersVersion } from "./state-file-error.js";
 
 /**
- * What stands behind the pages of a file that the emulator wrote: a mark, the file's change counter, and a checksum
- * of the pages. SQLite reads no further than the pages. A program that changes the file counts up the counter, and
- * the checksum says nothing any more; as long as the counter stands, a byte that differs is damage.
+ * Files end with a seal after the pages, which SQLite does not read: a mark, the file's change counter, and a checksum of the
+ * pages. The checksum is valid only while the counter is the same, because other programs that change the file increase it.
  */
 const sealMark = Buffer.from("dsEm");
 const sealLength = 12;
 
 const headerText = Buffer.from("SQLite format 3\0");
-const sameEmulator = "use the version of data-service-emulator that wrote it";
 
-/** Makes a file of the bytes of a state. */
+/** Adds the seal to the bytes of a state. */
 export function addChecksum(state: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(state.length + sealLength);
   file.set(state);
@@ -29,9 +27,9 @@ export function addChecksum(state: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a file that {@link addChecksum} made, or one that another program has changed since.
+ * Checks a file that {@link addChecksum} has written, and that another program may have changed.
  *
- * @returns the bytes of a state that is whole and of this version
+ * @returns the bytes of a valid state of this version
  * @throws StateFileError
  */
 export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
@@ -50,7 +48,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
     );
   if (header.schemaVersion < schemaVersion)
     throw new StateFileError(
-      `its tables have version ${header.schemaVersion}, but this emulator reads only version ${schemaVersion}; ${sameEmulator}`,
+      `its tables have version ${header.schemaVersion}, but this emulator reads only version ${schemaVersion}; ${useWritersVersion}`,
     );
   if (header.formats.includes(2))
     throw new StateFileError(
@@ -69,7 +67,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
   return validateState(sqlite, state);
 }
 
-/** The message for a file of this many bytes. */
+/** Formats the message for a file that is too large. */
 export function formatTooLargeMessage(bytes: number): string {
   return `it is ${bytes} bytes, but a state can have at most ${emulatorLimits.stateBytes} bytes`;
 }
@@ -85,19 +83,18 @@ function createTruncatedError(): StateFileError {
   return new StateFileError("it is damaged: its end is missing");
 }
 
-/** The file header of SQLite (section 1.3 of its file format), as far as it matters here. */
+/** The relevant fields of SQLite's file header (section 1.3 of its file format). */
 interface StateHeader {
   readonly changeCounter: number;
-  /** What SQLite has to understand to read and to write the file: 1, or 2 for WAL mode. */
+  /** The versions of the file format: 1, or 2 for WAL mode. */
   readonly formats: readonly [write: number, read: number];
   readonly isUtf8: boolean;
   readonly schemaVersion: number;
   readonly applicationId: number;
-  /** Bytes of all pages; what lies behind them is none of SQLite's. */
+  /** The size of all pages. SQLite does not read further bytes. */
   readonly pagesLength: number;
 }
 
-/** Bytes of the header. */
 const headerLength = 100;
 
 /** @param state at least as long as a header */
@@ -107,7 +104,7 @@ function readHeader(state: Uint8Array): StateHeader {
   if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0)
     throw new StateFileError("it is damaged: its page size is invalid");
   const changeCounter = header.readUInt32BE(24);
-  // a page count that was not written with the last change does not count: then the pages are all there are
+  // The page count is valid only if it was written with the last change. Otherwise, the whole file consists of pages.
   const pages = header.readUInt32BE(92) === changeCounter ? header.readUInt32BE(28) : 0;
   return {
     changeCounter,

@@ -9,17 +9,17 @@ import { passwordRowPrefix } from "../store/meta.js";
 import { tablesSql } from "../store/schema.js";
 import { maxTime } from "../time/timestamp.js";
 
-/** The rules for the contents of a table of a state. */
-export interface TableRules {
-  /** The columns that a message names a row by. */
+/** The rules for a table of a state. */
+interface TableRules {
+  /** The columns that identify a row in messages. */
   readonly key: readonly string[];
-  /** SQL that is true of the right values of each column. */
+  /** An SQL condition for the values of each column. */
   readonly columns: Readonly<Record<string, string>>;
   /** The columns that may contain text from users. */
   readonly texts: readonly string[];
 }
 
-/** SQL that is true of the right values of a column. */
+/** Builds an SQL condition for the values of a column. */
 type ColumnRule = (column: string) => string;
 
 const text: ColumnRule = (column) => `typeof(${column}) = 'text'`;
@@ -32,7 +32,7 @@ const identifier: ColumnRule = (column) =>
 const slug: ColumnRule = (column) =>
   `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9._~-]*'`;
 
-/** A whole number, at most one that can be counted on from for ever. */
+/** A whole number that can still be increased very often. */
 const wholeNumber =
   (min = 0, max = 2 ** 52): ColumnRule =>
   (column) =>
@@ -46,15 +46,14 @@ const oneOf =
 /** A time in milliseconds since 1970. */
 const time = wholeNumber(0, maxTime);
 
-/** A time that was counted from another one: the last ones lie behind the end of time. */
+/** A time that was computed from another time, and may be after the last time of a clock. */
 const laterTime = wholeNumber(0, maxTime + 400 * 24 * 60 * 60 * 1000);
 
 /** Columns that `check-json-columns.ts` checks. */
 const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|body)$/;
 
-/** What a column holds by its name, which means the same in every table. The first that fits applies. */
+/** The rules of columns by name. The first matching rule applies. */
 const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
-  // rows that nothing but the order of their making numbers
   [/^(?:sequence|version|ref|table_id|index_id)$|_ref$/, wholeNumber(1)],
   [/_id$|^(?:key|token|invited_by|password_hash|schema_hash)$/, identifier],
   [/^(?:anchor|trial_end|due_at|completes_at|ready_at|period_start|expires_at)$/, laterTime],
@@ -68,7 +67,7 @@ const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
   [/^(?:pk|sk|name|email|avatar_url|billing_email|region|entity_name|scopes|value|body_hash)$/, text],
 ];
 
-/** Columns with other values than those of the same name, or with a fixed set of values. */
+/** The rules of columns that differ from those of the same name in other tables, or have a fixed set of values. */
 const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
   "meta.name": (column) =>
     `${oneOf("clockAndIds", "fixture", "health", "requestWindows", "seeded")(column)} ` +
@@ -81,7 +80,6 @@ const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
   "api_keys.expires_at": time,
   "subscriptions.plan": oneOf(...planTypes),
   "subscriptions.status": oneOf(...subscriptionStatuses),
-  // more than the emulator makes a row for in all of its time, and far from what can be counted no further
   "orders.number": wholeNumber(1),
   "orders.status": oneOf("paid", "pending", "failed"),
   "orders.created_at": laterTime,
@@ -112,11 +110,7 @@ export const serviceTables: readonly string[] = [
   "sqlite_sequence",
 ];
 
-/**
- * The rules of one of the emulator's own tables.
- *
- * @param database has the tables of `schema`
- */
+/** Returns the rules for one of the emulator's own tables. @param database contains the tables */
 export function getTableRules(database: Database, table: string): TableRules {
   const [found] = database.exec(
     `SELECT name, "notnull" OR pk OR '${table}' = 'sqlite_sequence', pk FROM pragma_table_info('${table}')`,
