@@ -100,11 +100,11 @@ describe("the requests of a month", () => {
   it("are counted across an export", async () => {
     const sqlite = await loadSqlite();
     const store = Store.create(sqlite);
-    store.requestCounts.enter("org", 0, 10).requests += 5;
-    store.requestCounts.enter("org", 10, 20).requests += 2;
+    store.requestCounts.startPeriod("org", 0, 10).requests += 5;
+    store.requestCounts.startPeriod("org", 10, 20).requests += 2;
     const copy = Store.open(sqlite, store.export());
-    expect(copy.requestCounts.enter("org", 10, 20).requests).toBe(2);
-    expect(copy.requestCounts.enter("org", 0, 10).requests).toBe(5);
+    expect(copy.requestCounts.startPeriod("org", 10, 20).requests).toBe(2);
+    expect(copy.requestCounts.startPeriod("org", 0, 10).requests).toBe(5);
     store.close();
     copy.close();
   });

@@ -10,7 +10,7 @@ const secondMs = 1000;
 
 /**
  * Counts a request for the organization of its credential, unless there are too many (gaps `rate-limit` and
- * `monthly-requests`). Requests that are refused here, and those of users who left the organization, do not count.
+ * `monthly-requests`). Rejected requests, and requests of users who have left the organization, do not count.
  *
  * @param isQuotaBound whether the monthly requests of the plan limit the operation
  * @throws problems `rate-limited`, `quota-exhausted`
@@ -25,19 +25,19 @@ export function countRequest(caller: Caller, isQuotaBound: boolean, world: World
   count.requests += 1;
 }
 
-/** The organization's requests in the current billing period. */
+/** Returns the organization's requests in the current billing period. */
 export function getRequestCount(organizationId: string, { store }: World, now: number): RequestCount {
-  const current = store.requestCounts.current(organizationId);
+  const current = store.requestCounts.findCurrent(organizationId);
   if (current !== undefined && current.start <= now && now < current.end) return current;
   const { start, end } = getBillingPeriod(findSubscription(store, organizationId), now);
-  return store.requestCounts.enter(organizationId, start, end);
+  return store.requestCounts.startPeriod(organizationId, start, end);
 }
 
 function rejectAboveRate(organizationId: string, { store, profile }: World, now: number): void {
   const limit = profile["rate-limit"];
   if (limit === "none") return;
-  const window = store.requestCounts.window(organizationId, now);
-  // a clock that is set back also starts a new second
+  const window = store.requestCounts.getWindow(organizationId, now);
+  // Setting the clock back also starts a new window.
   if (now < window.start || now >= window.start + secondMs) {
     window.start = now;
     window.requests = 0;

@@ -57,7 +57,7 @@ export function findExistingItem(
   { store, profile }: HandlerContext,
 ): ExistingItem | undefined | false {
   if (condition === undefined && profile["item-updated-at"] !== "when-data-changes")
-    return store.items.head(ref, pk, sk);
+    return store.items.getMetadata(ref, pk, sk);
   const item = store.items.get(ref, pk, sk);
   return (condition === undefined || isConditionTrue(condition, item)) && item;
 }

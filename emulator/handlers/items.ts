@@ -77,7 +77,7 @@ function removeItem(
   context: HandlerContext,
 ): OperationResponse<"deleteItem"> {
   const database = findUsableDatabase(databaseId, context);
-  const existing = context.store.items.head(database.ref, pk, sk);
+  const existing = context.store.items.getMetadata(database.ref, pk, sk);
   if (existing === undefined) rejectMissingItem(pk, sk, context.profile);
   addUsage(database, [deleteStoredItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };

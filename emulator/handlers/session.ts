@@ -116,7 +116,7 @@ function issueSession(user: UserRow, organizationId: string, context: HandlerCon
 function issueTokens(userId: string, organizationId: string, { store, ids, tokens, now }: HandlerContext) {
   const accessToken = tokens.issue(ids.next("jti"), userId, organizationId, now);
   const refreshToken = ids.next("rt", 32);
-  store.credentials.forgetExpiredRefreshTokens(userId, now);
+  store.credentials.removeExpiredRefreshTokens(userId, now);
   store.credentials.insertRefreshToken({
     token: refreshToken,
     userId,

@@ -36,7 +36,7 @@ export function runOncePerToken<Response extends TransactionResponse>(
   const token = body.clientRequestToken;
   if (token === undefined || json === undefined) return run();
   const bodyHash = createHash("sha256").update(toCanonicalJson(json)).digest("base64");
-  store.transactionTokens.forget(now);
+  store.transactionTokens.removeExpired(now);
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {
     if (known.bodyHash !== bodyHash && profile["token-reuse-other-body"] === "reject")

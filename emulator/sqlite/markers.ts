@@ -1,14 +1,11 @@
 /**
- * Markers of values for a SELECT with an order or a limit.
- *
- * SQLite looks at the value of a bare `?` after LIMIT, or compared for equality beside ORDER BY, while it plans, and
- * plans again whenever one is bound, which costs more than the query itself. These mean the same (an unary plus does
- * nothing, not even to a text) and are taken as they are.
+ * The marker of a value in a SELECT with ORDER BY or LIMIT. For a bare `?`, SQLite would look at the value, and plan the query
+ * again whenever a value is bound, which takes longer than the query. The unary plus does not change the value.
  */
 export const unaryPlusMarker = "+?";
 
-/** LIMIT with a marker; -1 means no limit. */
+/** LIMIT with a marker; see {@link unaryPlusMarker}. */
 export const limitClause = "LIMIT ? + 0";
 
-/** The value of {@link limitClause} for all rows. */
+/** The value of {@link limitClause} that selects all rows. */
 export const noLimit = -1;

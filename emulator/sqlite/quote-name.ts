@@ -1,4 +1,4 @@
-/** A name as SQL writes it, SQLite's and that of the SQL interface alike: in quotes, and its own quotes doubled. */
+/** Quotes a name for SQL, both of SQLite and of the SQL interface. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

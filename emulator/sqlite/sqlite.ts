@@ -4,7 +4,7 @@ import type { Database, InitSqlJsStatic, SqlJsStatic } from "sql.js";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 
 const require = createRequire(import.meta.url);
-/** The part of WebAssembly that is used here: Node's types mention it, but do not define it. */
+/** The part of WebAssembly that is used here. Node's types do not define it. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array) => object;
@@ -14,9 +14,9 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 };
 
 let engine: Promise<SqlJsStatic> | undefined;
-/** The heap of all databases of the process: it grows up to 2 GB and never shrinks, but freed memory is reused. */
+/** The heap of all databases of the process. It grows up to 2 GB and never shrinks, but freed memory is reused. */
 let heap: { readonly buffer: ArrayBuffer } | undefined;
-/** Below this size, there is room in the heap. */
+/** Below this size, the heap can grow. */
 const largeHeapBytes = 1024 * 1024 * 1024;
 
 /** Whether the heap is so large that an allocation may fail. */
@@ -24,23 +24,23 @@ export function isHeapLarge(): boolean {
   return heap !== undefined && heap.buffer.byteLength >= largeHeapBytes;
 }
 
-/** Whether SQLite can allocate this many more bytes. If an allocation fails, it rolls back everything uncommitted. */
+/** Whether SQLite can allocate this many more bytes. If an allocation fails, SQLite rolls back everything uncommitted. */
 export function canAllocate(sqlite: SqlJsStatic, bytes: number): boolean {
   if (!isHeapLarge()) return true;
   const { _malloc, _free } = sqlite as unknown as Record<"_malloc" | "_free", (value: number) => number>;
-  const taken = _malloc(bytes);
-  if (taken !== 0) _free(taken);
-  return taken !== 0;
+  const address = _malloc(bytes);
+  if (address !== 0) _free(address);
+  return address !== 0;
 }
 
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
-  // of 30 MB of files the package has two; and an import would have Node read the whole text for its exports first
+  // The package contains only two of sql.js's files. An import would take longer, because Node would search for exports.
   const initSqlJs = require(findPackagedFile("sqlite/sql-wasm.cjs") ?? "sql.js") as InitSqlJsStatic;
   return (engine ??= initialize(initSqlJs));
 }
 
-/** Has sql.js give text back whole: the decoder that it makes here takes a leading U+FEFF for a mark, and drops it. */
+/** Initializes sql.js with a decoder that keeps a leading U+FEFF. By default, its decoder drops it as a byte order mark. */
 function initialize(initSqlJs: InitSqlJsStatic): Promise<SqlJsStatic> {
   const { TextDecoder } = globalThis;
   globalThis.TextDecoder = class extends TextDecoder {
@@ -55,7 +55,7 @@ function initialize(initSqlJs: InitSqlJsStatic): Promise<SqlJsStatic> {
   }
 }
 
-/** Compiles what is used of SQLite; left to itself, sql.js has all of it compiled first, which takes much longer. */
+/** Instantiates SQLite so that functions are compiled when they are used. By default, sql.js compiles all of them first. */
 function instantiate(imports: object, ready: (instance: object) => void): object {
   const bytes = readFileSync(
     findPackagedFile("sqlite/sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"),
@@ -66,18 +66,18 @@ function instantiate(imports: object, ready: (instance: object) => void): object
   return instance.exports;
 }
 
-/** What a database keeps beside its file: pages that were written wait here until they have to go there. */
+/** The size of a database's page cache, which contains changed pages before they are written to the file. */
 export const pageCacheBytes = 16 * 1024 * 1024;
 
 /**
- * Opens a database held in memory, empty or from the bytes of a SQLite file. The file lives in an emulated file
- * system that no other process sees, so locking and syncing would only cost time.
+ * Opens a database in memory, which is empty or has the bytes of a SQLite file. No other process can see it, so locking and
+ * syncing are turned off.
  */
 export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database {
-  // SQLite's file system copies with `slice`, which on a Buffer is a view: it would write into the caller's bytes
-  const own =
+  // sql.js copies the bytes with `slice`, which does not copy a Buffer.
+  const copyable =
     bytes === undefined ? undefined : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const database = new sqlite.Database(own);
+  const database = new sqlite.Database(copyable);
   database.run(
     "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY; " +
       `PRAGMA cache_size=-${pageCacheBytes / 1024};`,

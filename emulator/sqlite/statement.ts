@@ -14,18 +14,17 @@ export interface Page<Row> {
 export type Parameter = string | number | Uint8Array | null;
 
 /**
- * One SQL statement, prepared at its first use and kept until its cache or its database frees it. Rows are read by
- * position, which costs half of what reading them by name does.
+ * One SQL statement, which is prepared at its first use. Rows are read by position, which takes half as long as by name.
  */
 export class PreparedStatement<Parameters extends readonly Parameter[], Row = never> {
   #prepared: SqlStatement | undefined;
 
-  /** @param ran called after every run of a statement that returns no rows */
+  /** @param onRun called after every run of a statement that returns no rows */
   constructor(
     private readonly database: Database,
     private readonly sql: string,
     private readonly read: (row: SqlValue[]) => Row,
-    private readonly ran: () => void = () => undefined,
+    private readonly onRun: () => void = () => undefined,
   ) {}
 
   /** Returns the first row; undefined if there is none. */
@@ -41,7 +40,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     return first;
   }
 
-  /** All rows, in order. */
+  /** Returns all rows, in order. */
   all(...parameters: Parameters): Row[] {
     const rows: Row[] = [];
     this.visit((row) => rows.push(row), ...parameters);
@@ -87,13 +86,13 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
   run(...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      // a statement that ran to its end needs no reset; it gets one with its next values
+      // A statement that has ended needs no reset. It is reset when its next values are bound.
       if (prepared.step()) prepared.reset();
     } catch (error) {
       prepared.reset();
       throw error;
     } finally {
-      this.ran();
+      this.onRun();
     }
   }
 
@@ -103,7 +102,6 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     return this.database.getRowsModified();
   }
 
-  /** Frees the statement, whose cache gives it up. */
   free(): void {
     this.#prepared?.free();
   }
@@ -121,13 +119,10 @@ export type Query<Parameters extends readonly Parameter[], Result> = (...paramet
 /** Maximum number of entries in the cache of a reader. */
 const maxCached = 1000;
 
-/**
- * Makes the statements of one database: queries, commands (which return no rows), and readers that remember what
- * they found until a table they read is written.
- */
+/** Prepares the statements of one database: queries, commands (which return no rows), and cached readers. */
 export class PreparedStatements {
-  /** Whether what is written now may be undone by {@link Store.transaction}. */
-  canUndo = false;
+  /** Whether {@link Store.transaction} is running, which may be rolled back. */
+  canRollBack = false;
   readonly #readers: { readonly tables: readonly string[]; readonly forget: () => void }[] = [];
 
   constructor(private readonly database: Database) {}
@@ -139,7 +134,7 @@ export class PreparedStatements {
     return new PreparedStatement(this.database, sql, read);
   }
 
-  /** A function that reads the first row. */
+  /** Creates a function that reads the first row. */
   one<Parameters extends readonly Parameter[], Row>(
     sql: string,
     read: (row: SqlValue[]) => Row,
@@ -148,7 +143,7 @@ export class PreparedStatements {
     return (...parameters) => statement.first(...parameters);
   }
 
-  /** A function that reads all rows. */
+  /** Creates a function that reads all rows. */
   list<Parameters extends readonly Parameter[], Row>(
     sql: string,
     read: (row: SqlValue[]) => Row,
@@ -171,12 +166,12 @@ export class PreparedStatements {
 
   /** Creates a statement that writes and clears the cache of its table. */
   command<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
-    // a namespace has forty of them and runs few
+    // The table is determined at the first run, because most commands never run.
     let table: string | undefined;
-    return this.#writer(sql, () => this.#forget((table ??= tableOf(sql))));
+    return this.#writer(sql, () => this.#forget((table ??= getWrittenTable(sql))));
   }
 
-  /** A statement that clears no cached rows: it writes only counters or nothing, or the caller clears them. */
+  /** Creates a statement that clears no cache, because it writes only counters or nothing, or the caller clears the cache. */
   quiet<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
     return this.#writer(sql, () => undefined);
   }
@@ -186,25 +181,25 @@ export class PreparedStatements {
     this.#readers.push({ tables, forget });
   }
 
-  /** Remembers what a reader of these tables found, until one of them is written or a transaction is undone. */
+  /** Caches the results of a reader until one of its tables is written, or a transaction is rolled back. */
   remember<Value>(tables: readonly string[], read: (key: string) => Value): (key: string) => Value {
-    const known = new PooledCache<Value>({ pool: new CachePool(maxCached) });
-    this.watch(tables, () => known.clear());
-    return (key) => known.get(key, () => read(key));
+    const cache = new PooledCache<Value>({ pool: new CachePool(maxCached) });
+    this.watch(tables, () => cache.clear());
+    return (key) => cache.get(key, () => read(key));
   }
 
-  /** The earliest time in a column, `Infinity` without one. It is remembered until the table is written. */
+  /** Creates a cached reader of the earliest time in a column; `Infinity` if there is none. */
   earliest(table: string, column: string, condition = ""): () => number {
     const read = this.one<[], number | null>(
       `SELECT MIN(${column}) FROM ${table} ${condition}`,
       (row) => row[0] as number | null,
     );
-    let known: number | undefined;
-    this.watch([table], () => (known = undefined));
-    return () => (known ??= read() ?? Infinity);
+    let cached: number | undefined;
+    this.watch([table], () => (cached = undefined));
+    return () => (cached ??= read() ?? Infinity);
   }
 
-  /** Forgets everything remembered, for a transaction that is undone. */
+  /** Clears all caches, because a transaction was rolled back. */
   forgetAll(): void {
     for (const { forget } of this.#readers) forget();
   }
@@ -215,7 +210,7 @@ export class PreparedStatements {
 
   #writer<Parameters extends readonly Parameter[]>(
     sql: string,
-    written: () => void,
+    onRun: () => void,
   ): PreparedStatement<Parameters> {
     return new PreparedStatement(
       this.database,
@@ -223,13 +218,13 @@ export class PreparedStatements {
       () => {
         throw new Error("rows were read from a statement that returns none");
       },
-      written,
+      onRun,
     );
   }
 }
 
-/** The table that a command writes. */
-function tableOf(sql: string): string {
+/** Returns the table that a command writes. */
+function getWrittenTable(sql: string): string {
   const table = /^(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1];
   if (table === undefined) throw new Error(`${sql} writes no table`);
   return table;

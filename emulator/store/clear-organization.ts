@@ -1,9 +1,6 @@
 import type { Store } from "./store.js";
 
-/**
- * Deletes everything in an organization: databases, keys, sessions, billing, and its members unless
- * they are to see that it is deleted (gap `deleted-organization`).
- */
+/** Deletes everything in an organization. Members may be kept, so that they see the deletion (gap `deleted-organization`). */
 export function clearOrganization(
   store: Store,
   organizationId: string,

@@ -1,34 +1,33 @@
 /**
- * Figures of rows that requests add to, by the number of the row. They are added up in memory and written when somebody
- * looks at the table, so that a read costs no write and a write no second one. What is written inside a transaction that
- * may be undone does not belong here.
+ * Additions to the counters of rows. They are kept in memory, and are written when the table is read, so that requests cost
+ * no additional writes. Additions inside a transaction that may be rolled back must be written at once.
  */
-export class CounterBuffer<Figures extends object> {
-  readonly #byRef = new Map<number, Figures>();
+export class CounterBuffer<Counters extends object> {
+  readonly #pending = new Map<number, Counters>();
 
   /**
-   * @param begin the figures of a row to which nothing was added yet
-   * @param write adds figures to their row
+   * @param create creates counters without additions
+   * @param write adds counters to their row
    */
   constructor(
-    private readonly begin: () => Figures,
-    private readonly write: (ref: number, figures: Figures) => void,
+    private readonly create: () => Counters,
+    private readonly write: (ref: number, counters: Counters) => void,
   ) {}
 
   /** Returns the pending additions to a row, which may be modified in place. */
-  get(ref: number): Figures {
-    let figures = this.#byRef.get(ref);
-    if (figures === undefined) this.#byRef.set(ref, (figures = this.begin()));
-    return figures;
+  get(ref: number): Counters {
+    let counters = this.#pending.get(ref);
+    if (counters === undefined) this.#pending.set(ref, (counters = this.create()));
+    return counters;
   }
 
   /** Writes the pending additions. */
   readonly flush = (): void => {
-    for (const [ref, figures] of this.#byRef) this.write(ref, figures);
-    this.#byRef.clear();
+    for (const [ref, counters] of this.#pending) this.write(ref, counters);
+    this.#pending.clear();
   };
 
-  /** Creates a reader of the table that includes the pending additions. */
+  /** Creates a function that writes the pending additions before it reads the table. */
   flushBefore<Parameters extends readonly unknown[], Result>(
     read: (...parameters: Parameters) => Result,
   ): (...parameters: Parameters) => Result {
@@ -39,10 +38,10 @@ export class CounterBuffer<Figures extends object> {
   }
 
   /** Drops the pending additions. */
-  readonly clear = (): void => this.#byRef.clear();
+  readonly clear = (): void => this.#pending.clear();
 
   /** Drops the pending additions to a row that is deleted. */
   forget(ref: number): void {
-    this.#byRef.delete(ref);
+    this.#pending.delete(ref);
   }
 }

@@ -11,7 +11,7 @@ export interface RefreshTokenRow {
   readonly used: boolean;
 }
 
-/** An API key as stored; times in milliseconds. The key itself is kept readable: it protects nothing real. */
+/** An API key as stored; times in milliseconds. The key is stored as plain text, because it protects nothing. */
 export interface ApiKeyRow {
   readonly apiKeyId: string;
   readonly key: string;
@@ -46,8 +46,7 @@ export function prepareCredentialStatements(statements: PreparedStatements) {
     refreshToken: refreshTokens.one<[string]>("WHERE token = ?"),
     insertRefreshToken: refreshTokens.insert(),
     useRefreshToken: statements.write<[string]>("UPDATE refresh_tokens SET used = 1 WHERE token = ?"),
-    /** Forgets the user's tokens that have expired, so that they do not pile up. */
-    forgetExpiredRefreshTokens: statements.write<[userId: string, now: number]>(deleteExpiredTokensSql),
+    removeExpiredRefreshTokens: statements.write<[userId: string, now: number]>(deleteExpiredTokensSql),
     removeRefreshTokensOf: statements.write<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?"),
     apiKey: statements.remember(["api_keys"], apiKeys.one<[string]>("WHERE key = ?")),
     removeRefreshTokensFor: statements.write<[string]>(

@@ -13,13 +13,13 @@ export interface DatabaseRow {
   readonly name: string;
   readonly region: string;
   readonly status: DatabaseStatus;
-  /** When it becomes Active, while its status is Creating; when it is gone, while it is Deleting. Null: not by itself. */
+  /** The time at which a database that is Creating becomes Active, or a database that is Deleting is removed; null for never. */
   readonly readyAt: number | null;
   /** JSON text, or null. */
   readonly settings: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The contents and the usage; see UsageMetrics in the contract for the units. */
+  /** The size and usage, in the units of UsageMetrics in the contract. */
   readonly itemCount: number;
   readonly storageBytes: number;
   readonly readUnits: number;
@@ -33,7 +33,7 @@ export type DatabaseSummary = Pick<
   "ref" | "databaseId" | "organizationId" | "status" | "readyAt"
 >;
 
-/** A change of a database's usage; entities count as bytes and units, not as items. */
+/** A change of a database's usage. Entities count as bytes and units, but not as items. */
 export interface UsageChange {
   readonly items: number;
   readonly bytes: number;
@@ -61,21 +61,14 @@ const summaryMapping = new RowMapping<DatabaseSummary>(
 
 const pageCondition = `WHERE organization_id = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
-/** Databases of an organization after one of them, the oldest first. */
 export const selectDatabasePageSql = mapping.select(pageCondition);
 
-/** The size of a database in a page: only its settings can be long. */
+/** Returns the size of a database in a page. Only its settings can be long. */
 function getSettingsLength({ settings }: DatabaseRow): number {
   return settings?.length ?? 0;
 }
 
-/**
- * Databases and their usage. What is used is added up in memory and written when somebody looks at it, so that a
- * read does not cost a write, nor a put a second one. Only inside a transaction that may be undone it is written at
- * once, to be undone as well.
- *
- * @param dropTables removes the SQL tables of a database
- */
+/** Databases and their usage. @param dropTables removes the SQL tables of a database */
 export function prepareDatabaseStatements(
   statements: PreparedStatements,
   dropTables: (databaseId: string) => void,
@@ -128,9 +121,9 @@ export function prepareDatabaseStatements(
       if (readUnits > 0) addRead.run(readUnits, readAt, ref);
     },
   );
-  // sums that were asked for, kept true from then on; a transaction that is undone takes them with it
-  const sums = new Map<string, number>();
-  statements.watch(["databases"], () => sums.clear());
+  /** The storage of organizations, which is kept up to date. A rollback clears it. */
+  const storageSums = new Map<string, number>();
+  statements.watch(["databases"], () => storageSums.clear());
 
   const empty = ({ ref, databaseId }: DatabaseSummary) => {
     unwritten.forget(ref);
@@ -142,13 +135,13 @@ export function prepareDatabaseStatements(
     remove(database.ref);
   };
   return {
-    /** Which database this is; the quick way in for operations on its data. */
+    /** Finds a database by id. The result is cached. */
     find,
-    /** The same by the number of the database in other tables. */
+    /** Finds a database by its number. The result is cached. */
     findByRef: (ref: number) => findByRef(String(ref)),
-    /** The database with its usage up to date. */
+    /** Finds a database and its current usage. */
     withUsage: unwritten.flushBefore(databases.one<[string]>("WHERE database_id = ?")),
-    /** Databases of an organization after one of them, the oldest first. */
+    /** Databases of an organization after one of them, oldest first. */
     page: unwritten.flushBefore((organizationId: string, after: number, limit: number) =>
       page.page(limit, getSettingsLength, organizationId, after, limit + 1),
     ),
@@ -156,49 +149,49 @@ export function prepareDatabaseStatements(
     /** Lists the databases of all organizations, oldest first. */
     all: unwritten.flushBefore(databases.list<[]>("ORDER BY ref")),
     count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),
-    /** How many of an organization's databases are not on their way out. */
+    /** Counts an organization's databases that are not being deleted. */
     countKept: statements.number<[string]>(
       "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
     ),
     hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
     insert: (row: NewDatabase) => insert({ ...row, usageUpdatedAt: row.createdAt }),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setState(status, null, now, ref),
-    /** Writes what time would bring about, where a world begins with it. */
+    /** Sets the status of a database in starting data. */
     setState: (
       ref: number,
       { status, readyAt, updatedAt }: Pick<DatabaseRow, "status" | "readyAt" | "updatedAt">,
     ) => setState(status, readyAt, updatedAt, ref),
     /** Removes the database with everything in it. */
     remove: removeWhole,
-    /** Deletes everything in the database, which has the status Deleting until it is removed. */
+    /** Deletes everything in the database, and sets its status to Deleting until it is removed. */
     beginDeletion: (database: DatabaseSummary, goneAt: number, now: number) => {
       empty(database);
       beginDeletion(goneAt, now, database.ref);
     },
     /** The time at which the next database with the status Deleting is removed. */
     nextGoneAt: statements.earliest("databases", "ready_at", "WHERE status = 'Deleting'"),
-    /** Removes the databases whose deletion is over. */
+    /** Removes the databases whose deletion has ended. */
     removeGone: (now: number) => gone(now).forEach(removeWhole),
     removeAllOf: (organizationId: string) => ofOrganization(organizationId).forEach(removeWhole),
-    /** How many databases and items there are in the whole namespace. */
+    /** Counts the databases and items of the namespace. */
     totals: unwritten.flushBefore(() => totals() ?? { databases: 0, items: 0 }),
-    /** Size of all databases of an organization. */
+    /** Returns the size of all databases of an organization. */
     storageBytes: (organizationId: string) => {
-      const known = sums.get(organizationId);
+      const known = storageSums.get(organizationId);
       if (known !== undefined) return known;
       unwritten.flush();
       const sum = storageBytes(organizationId);
-      sums.set(organizationId, sum);
+      storageSums.set(organizationId, sum);
       return sum;
     },
     addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) => {
       const organizationId = findByRef(String(ref))?.organizationId ?? "";
-      const sum = sums.get(organizationId);
-      if (sum !== undefined) sums.set(organizationId, sum + bytes);
+      const sum = storageSums.get(organizationId);
+      if (sum !== undefined) storageSums.set(organizationId, sum + bytes);
       const usage = unwritten.get(ref);
-      // when the reads before it are written does not show, whatever the clock says by then
+      // This write is later than the pending reads, so its time replaces theirs.
       usage.readAt = 0;
-      if (statements.canUndo) {
+      if (statements.canRollBack) {
         addWrite.run(items, bytes, writeUnits, now, ref);
         return;
       }
@@ -212,7 +205,7 @@ export function prepareDatabaseStatements(
       usage.readUnits += units;
       usage.readAt = Math.max(usage.readAt, now);
     },
-    /** Writes pending changes, before the state is exported. */
+    /** Writes pending changes before an export. */
     flush: unwritten.flush,
     /** Drops pending changes. */
     clear: unwritten.clear,

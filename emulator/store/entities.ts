@@ -6,9 +6,9 @@ import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { longTextColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { Parameter, PreparedStatements } from "../sqlite/statement.js";
 
-/** An entity as stored; `data` is compact JSON text, times are milliseconds. */
+/** An entity as stored. `data` is compact JSON text; times are milliseconds. */
 export interface EntityRow {
-  /** Number of the entity in its repository, in order of creation; never used again. */
+  /** Number of the entity in its repository, in order of creation. Numbers of deleted entities are not used again. */
   readonly sequence: number;
   readonly entityId: string;
   readonly data: string;
@@ -26,7 +26,7 @@ const mapping = new RowMapping<EntityRow & { readonly repositoryRef: number }>(
   { data: longTextColumn },
 );
 
-// many rows are read at once, which a function for this table does several times as fast as the mapping
+// Many rows are read at once. This is several times as fast as the mapping.
 function readEntity(row: SqlValue[]): EntityRow {
   return {
     sequence: row[1] as number,
@@ -52,11 +52,11 @@ function buildScanSql(fields: readonly ScannedField[]): string {
 }
 
 function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => ScannedEntity {
-  // the sequence comes first; 0 means that the field is not read
+  // The sequence comes first, so the index 0 means that the field is not read.
   const [data, id, createdAt, updatedAt] = (["data", "id", "createdAt", "updatedAt"] as const).map(
     (field) => fields.indexOf(field) + 1,
   ) as [number, number, number, number];
-  // reading a place that a row does not have costs more than all else here
+  // Reading an index that a row does not have is very slow.
   return (row) => ({
     sequence: row[0] as number,
     data: data === 0 ? "{}" : (row[data] as string),
@@ -90,7 +90,7 @@ export function prepareEntityStatements(statements: PreparedStatements) {
   const insert = statements.write<[number, number, string, Uint8Array, number, number, number, number]>(
     mapping.insert(),
   );
-  // without the keys, so that SQLite leaves the indexes alone
+  // The keys are not updated, so that SQLite does not update the indexes.
   const update = statements.write<[Uint8Array, number, number, number, number, number]>(
     `UPDATE entities SET data = ${castToTextSql}, bytes = ?, version = ?, updated_at = ? ` +
       "WHERE repository_ref = ? AND sequence = ?",
@@ -98,7 +98,7 @@ export function prepareEntityStatements(statements: PreparedStatements) {
   return {
     get: (repositoryRef: number, entityId: string) => byId.first(repositoryRef, entityId),
     bySequence: (repositoryRef: number, sequence: number) => bySequence.first(repositoryRef, sequence),
-    /** Entities in the order of creation or against it, after the one of this number; nothing for the first page. */
+    /** Entities by creation, in one direction. @param after a sequence number; undefined for the first page */
     page: (repositoryRef: number, isNewestFirst: boolean, after: number | undefined, limit: number) => {
       const statement = isNewestFirst ? newestFirst : oldestFirst;
       const start = after ?? (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
@@ -106,7 +106,7 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     },
     /** All entities, in the order of creation. */
     allOf: (repositoryRef: number) => oldestFirst.all(repositoryRef, 0, noLimit),
-    /** Shows all entities of a repository one by one, for filters and sorting; fields that are not requested are blank. */
+    /** Visits all entities of a repository, for filters and sorting. Fields that are not requested are empty. */
     scan: (repositoryRef: number, fields: readonly ScannedField[], visit: (entity: ScannedEntity) => void) =>
       scanOf(fields.join()).visit(visit, repositoryRef),
     insert: (repositoryRef: number, row: EntityRow) => {

@@ -5,7 +5,7 @@ export interface Health {
   readonly health: "Healthy" | "Unhealthy";
   readonly ready: "Ready" | "NotReady";
   readonly live: "Alive" | "Dead";
-  /** Shown while something is wrong. */
+  /** Shown in failures. */
   readonly details: string;
 }
 

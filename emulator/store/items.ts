@@ -6,7 +6,7 @@ import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** A raw item as stored; `sk` is the empty string for an item without a sort key, `data` compact JSON text. */
+/** A raw item as stored. `sk` is the empty string for an item without a sort key; `data` is compact JSON text. */
 export interface ItemRow {
   readonly pk: string;
   readonly sk: string;
@@ -26,7 +26,7 @@ const mapping = new RowMapping<ItemRow & { readonly databaseRef: number }>(
 /** The properties of an existing item that a write needs. */
 export type ItemMetadata = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
 
-// many rows are read at once, which a function for this table does several times as fast as the mapping
+// Many rows are read at once. This is several times as fast as the mapping.
 function readItem(row: SqlValue[]): ItemRow {
   return {
     pk: row[1] as string,
@@ -58,7 +58,7 @@ export type ItemVisitor = (item: ItemRow) => unknown;
 /** Raw items by database, partition key and sort key. */
 export function prepareItemStatements(statements: PreparedStatements) {
   const cache = new ItemCache();
-  // other statements that write items are rare; those below keep the cache up to date
+  // The statements below keep the cache up to date; others are rare.
   statements.watch(["items"], () => cache.clear());
   const whereKey = "WHERE database_ref = ? AND pk = ? AND sk = ?";
   const byKey = statements.one<[number, string, string], ItemRow>(mapping.select(whereKey), readItem);
@@ -104,8 +104,8 @@ export function prepareItemStatements(statements: PreparedStatements) {
       cache.set(databaseRef, item);
       return item;
     },
-    /** The item but for its keys and data, which are the costly part of reading it. */
-    head: (databaseRef: number, pk: string, sk: string): ItemMetadata | undefined =>
+    /** Finds the metadata of an item. Reading its keys and data would take longer. */
+    getMetadata: (databaseRef: number, pk: string, sk: string): ItemMetadata | undefined =>
       cache.get(databaseRef, pk, sk) ?? metadataByKey(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
       const { pk, sk, data, bytes, createdAt, updatedAt } = item;
@@ -133,16 +133,16 @@ export function prepareItemStatements(statements: PreparedStatements) {
   };
 }
 
-/** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
-const maxBytes = 2 * 1024 * 1024;
-/** Larger items are read so seldom that they would only push others out. */
+/** Approximate maximum size of the cached items of a namespace. */
+const maxCachedBytes = 2 * 1024 * 1024;
+/** Larger items are not cached, because they would replace many others. */
 const maxCachedItemBytes = 8 * 1024;
-/** Approximate size of an entry without the text of its item: as a rule it has a map of its partition to itself. */
+/** Approximate size of an entry without its item. Most partitions have a map for only one item. */
 const entryOverheadBytes = 400;
 
-/** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
+/** Caches items that were read or written recently. It is ten times as fast as SQLite. */
 class ItemCache {
-  /** By database, partition key and sort key; a text of all three would have to be built and hashed for each look. */
+  /** By database, partition key and sort key. Building and hashing a text of all three would be slower. */
   readonly #databases = new Map<number, Map<string, Map<string, ItemRow>>>();
   #bytes = 0;
 
@@ -155,7 +155,7 @@ class ItemCache {
       this.delete(databaseRef, item.pk, item.sk);
       return;
     }
-    if (this.#bytes > maxBytes) this.clear();
+    if (this.#bytes > maxCachedBytes) this.clear();
     const partitions = getOrCreateMap(this.#databases, databaseRef);
     const partition = getOrCreateMap(partitions, item.pk);
     const before = partition.get(item.sk);

@@ -4,10 +4,10 @@ import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { canAllocate, isHeapLarge } from "../sqlite/sqlite.js";
 
-/** What one request may need of SQLite's heap beside what its world is counted with: for pages that it may have to undo. */
-const heapOfRequest = 256 * 1024 * 1024;
+/** The memory that one request may need in SQLite's heap for pages that may be rolled back. */
+const heapBytesPerRequest = 256 * 1024 * 1024;
 
-/** The memory that all worlds and snapshots of an emulator take, in bytes, and the most that they may take. */
+/** Limits the memory of all worlds and snapshots of an emulator. */
 export class MemoryBudget {
   #used = 0;
 
@@ -34,11 +34,11 @@ export class MemoryBudget {
         `Together, all namespaces and snapshots can use at most ${megabytes(this.max)} MB of memory. They use ` +
           `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start the emulator with a larger --max-memory.`,
       );
-    if (!canAllocate(this.sqlite, heapOfRequest)) throw createHeapProblem();
+    if (!canAllocate(this.sqlite, heapBytesPerRequest)) throw createHeapProblem();
   }
 }
 
-/** Makes the problem that SQLite has no more memory. */
+/** Creates the problem that SQLite has no more memory. */
 export function createHeapProblem(): Problem {
   return new Problem(
     "limit-reached",
@@ -48,9 +48,9 @@ export function createHeapProblem(): Problem {
 
 const remedy = "Reset or delete namespaces, or delete snapshots";
 
-/** At most half of what this process may use: a container may have less than its machine. */
+/** Returns at most half of the memory of this process. A container may have less memory than its machine. */
 function defaultMemoryBytes(): number {
-  // 0, or more than there is, without a limit
+  // Without a limit, this is 0 or more than the machine's memory.
   const constrained = process.constrainedMemory();
   const available = Math.min(totalmem(), constrained > 0 ? constrained : Infinity);
   return Math.min(emulatorLimits.memoryBytes, Math.floor(available / 2));

@@ -1,6 +1,6 @@
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** Single values that belong to the state of a namespace: clock, counters, health. */
+/** Single values in the state of a namespace, such as the clock and the health. */
 export function prepareMetaStatements(statements: PreparedStatements) {
   const read = statements.query<[string], string | number>(
     "SELECT value FROM meta WHERE name = ?",
@@ -17,12 +17,12 @@ export function prepareMetaStatements(statements: PreparedStatements) {
   };
 }
 
-/** What the rows of `meta` begin with that hold passwords. */
+/** The names of the rows of `meta` that contain passwords begin with this. */
 export const passwordRowPrefix = "password/";
 
 /**
- * Stores passwords as plain text beside their hashes. The passwords protect nothing, and a user who opens a state again
- * needs them to log in. Only lists of credentials and exports read them.
+ * Stores passwords as plain text, because they protect nothing, and a user needs them to log in after loading a state. Only
+ * lists of credentials and exports read them.
  */
 export function preparePasswordStatements(meta: ReturnType<typeof prepareMetaStatements>) {
   return {

@@ -47,10 +47,9 @@ export function prepareOrderStatements(statements: PreparedStatements) {
   const removeCheckouts = statements.write<[string]>("DELETE FROM checkouts WHERE organization_id = ?");
   return {
     latest: orders.one<[string]>(`${newestFirst} LIMIT 1`),
-    /** All of an organization, newest first. */
+    /** Lists all orders of an organization, newest first. */
     all: orders.list<[string]>(newestFirst),
     insert: orders.insert(),
-    /** Writes an order over the one with its id. */
     put: orders.put(),
     checkout: checkouts.one<[string]>("WHERE checkout_id = ?"),
     putCheckout: checkouts.put(),

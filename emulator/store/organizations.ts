@@ -47,7 +47,7 @@ interface JoinedOrganization {
   readonly status: OrganizationRow["status"];
 }
 
-const organizationForm = new RowMapping<OrganizationRow>(
+const organizationMapping = new RowMapping<OrganizationRow>(
   "organizations",
   "organization_id, name, slug, owner_user_id, is_personal, plan, status, billing_email, max_databases, max_api_keys, " +
     "max_members, allowed_regions, require_mfa, sso_enabled, created_at, updated_at",
@@ -59,21 +59,19 @@ const organizationForm = new RowMapping<OrganizationRow>(
   },
 );
 
-const memberForm = new RowMapping<MemberRow>(
+const memberMapping = new RowMapping<MemberRow>(
   "members",
   "organization_id, user_id, email, role, status, joined_at, invited_at, invited_by",
 );
 
-/** The active owners of an organization. */
 const ownersCondition = `WHERE organization_id = ${unaryPlusMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
-/** The query for the active owners of an organization. */
-export const selectOwnersSql = memberForm.select(ownersCondition);
+export const selectOwnersSql = memberMapping.select(ownersCondition);
 
 /** Organizations and their members. */
 export function prepareOrganizationStatements(statements: PreparedStatements) {
-  const organizations = new RowStatements(statements, organizationForm);
-  const members = new RowStatements(statements, memberForm);
+  const organizations = new RowStatements(statements, organizationMapping);
+  const members = new RowStatements(statements, memberMapping);
   const byId = statements.remember(
     ["organizations"],
     organizations.one<[string]>("WHERE organization_id = ?"),
@@ -85,7 +83,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
 
   const memberOfUser = members.one<[string, string]>("WHERE user_id = ? AND organization_id = ?");
   const rememberedMember = statements.remember(["members"], (key) => {
-    // ids of users have no spaces; the other id may be any text that a path can have
+    // User ids have no spaces. The organization id may be any text in a path.
     const end = key.indexOf(" ");
     return memberOfUser(key.slice(0, end), key.slice(end + 1));
   });
@@ -95,7 +93,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
   const removeMembersOf = statements.write<[string]>("DELETE FROM members WHERE organization_id = ?");
   return {
     byId,
-    /** Undefined for an organization that never existed; `deleted` for a deleted one. */
+    /** Undefined for an organization that has never existed. */
     statusOf: (organizationId: string) => byId(organizationId)?.status,
     /** Lists the organizations that are not deleted. */
     all: organizations.list<[]>("WHERE status <> 'deleted' ORDER BY sequence"),
@@ -107,13 +105,13 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     update: organizations.update("organization_id = ?1"),
     /** Whether an organization that is not deleted has the slug. */
     hasSlug: (slug: string) => hasSlug(slug) > 0,
-    /** Removes the organization and its members, leaving no trace; its databases and keys are removed apart. */
+    /** Removes the row of the organization and its members. Its databases and keys must be removed separately. */
     remove: (organizationId: string) => {
       removeMembersOf(organizationId);
       remove(organizationId);
     },
     memberOfUser: (organizationId: string, userId: string) => rememberedMember(`${userId} ${organizationId}`),
-    /** Organizations that a user has joined, deleted ones included, in the order in which the caller joined them. */
+    /** Organizations that a user has joined, including deleted ones, in the order of joining. */
     joinedBy: statements.list<[string], JoinedOrganization>(
       "SELECT organization_id, organizations.name, members.role, members.joined_at, " +
         "organizations.status FROM members " +
@@ -130,7 +128,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     ),
     membershipsOf: members.list<[string]>("WHERE user_id = ? ORDER BY sequence"),
     insertMember: members.insert(),
-    /** The member with this address, in the form in which it is stored; each address is there once. */
+    /** Finds a member by the stored form of the email address. */
     memberOfEmail: members.one<[organizationId: string, email: string]>(
       "WHERE organization_id = ? AND email = ?",
     ),
@@ -138,9 +136,9 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     membersOf: members.list<[string]>("WHERE organization_id = ? ORDER BY sequence"),
     /** Active owners in the order of invitation. */
     ownersOf: members.list<[string]>(ownersCondition),
-    /** How many members there are, pending ones included. */
+    /** Counts members, including pending ones. */
     countMembers: statements.number<[string]>("SELECT COUNT(*) FROM members WHERE organization_id = ?"),
-    /** Changes a member, who keeps their address. */
+    /** Changes a member. The email address must stay the same. */
     updateMember: members.update("organization_id = ?1 AND email = ?3"),
     removeMember: ({ organizationId, email }: MemberRow) => removeMember(organizationId, email),
     removeMembersOf,

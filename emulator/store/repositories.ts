@@ -37,24 +37,24 @@ export interface RepositoryChange {
   readonly bytes: number;
 }
 
-const form = new RowMapping<Counted>(
+const mapping = new RowMapping<MutableRepositoryRow>(
   "repositories",
   "ref, repository_id, database_ref, name, entity_name, schema_hash, item_count, storage_bytes, last_sequence, " +
     "created_at, updated_at",
 );
-const formWithSchema = new RowMapping<RepositoryWithSchema>("repositories", `${form.columns}, schema`);
+const mappingWithSchema = new RowMapping<RepositoryWithSchema>("repositories", `${mapping.columns}, schema`);
 
-/** A row whose figures change with every write. */
-type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
+/** A cached row, whose counters change with every write. */
+type MutableRepositoryRow = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
 
-/** The size of a repository in a page: only its schema can be long. */
+/** Returns the size of a repository in a page. Only its schema can be long. */
 function getSchemaLength({ schema }: RepositoryWithSchema): number {
   return schema.length;
 }
 
-/** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
+/** Repositories by id and by database. Schemas can be long, so they are read only if necessary. */
 export function prepareRepositoryStatements(statements: PreparedStatements) {
-  const byId = new RowStatements(statements, form).one<[string]>("WHERE repository_id = ?");
+  const byId = new RowStatements(statements, mapping).one<[string]>("WHERE repository_id = ?");
   const change = statements.quiet<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
@@ -63,12 +63,15 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
     () => ({ items: 0, created: 0, bytes: 0, updatedAt: 0 }),
     (ref, { items, created, bytes, updatedAt }) => change.run(items, created, bytes, updatedAt, ref),
   );
-  // figures change with every entity: they are kept true beside the table
-  const held = statements.remember(["repositories"], (repositoryId): Counted | undefined => {
-    unwritten.flush();
-    return byId(repositoryId);
-  });
-  const withSchema = new RowStatements(statements, formWithSchema);
+  // Cached rows are kept up to date, because their counters change with every entity.
+  const findCached = statements.remember(
+    ["repositories"],
+    (repositoryId): MutableRepositoryRow | undefined => {
+      unwritten.flush();
+      return byId(repositoryId);
+    },
+  );
+  const withSchema = new RowStatements(statements, mappingWithSchema);
   const page = withSchema.query<[databaseRef: number, after: number, limit: number]>(
     `WHERE database_ref = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`,
   );
@@ -89,21 +92,20 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
   const removeEntities = statements.write<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.write<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
-    byId: (repositoryId: string): RepositoryRow | undefined => held(repositoryId),
+    byId: (repositoryId: string): RepositoryRow | undefined => findCached(repositoryId),
     withSchema: unwritten.flushBefore(withSchema.one<[repositoryId: string]>("WHERE repository_id = ?")),
     schemaOf: statements.one<[number], string>(
       "SELECT schema FROM repositories WHERE ref = ?",
       (row) => row[0] as string,
     ),
-    /** Repositories of a database after one of them, the oldest first. */
+    /** Repositories of a database after one of them, oldest first. */
     page: unwritten.flushBefore((databaseRef: number, after: number, limit: number) =>
       page.page(limit, getSchemaLength, databaseRef, after, limit + 1),
     ),
     allOf: unwritten.flushBefore((databaseRef: number) => page.all(databaseRef, 0, noLimit)),
     hasName: (databaseRef: number, name: string) => named(databaseRef, name) > 0,
-    /** How many repositories and entities there are in the whole namespace. */
+    /** Counts the repositories and entities of the namespace. */
     totals: unwritten.flushBefore(() => totals() ?? { repositories: 0, entities: 0 }),
-    /** How many repositories a database has. */
     count: statements.number<[number]>("SELECT COUNT(*) FROM repositories WHERE database_ref = ?"),
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
@@ -112,12 +114,12 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
       const hash = createHash("sha256").update(row.schema).digest("base64url");
       insert(row.repositoryId, row.databaseRef, row.name, row.entityName, row.schema, hash, now, now);
     },
-    /** Keeps the counters true; to be called with every write of an entity. */
+    /** Updates the counters. Must be called with every write of an entity. */
     change: (repositoryId: string, { created, deleted, bytes }: RepositoryChange, now: number) => {
-      const row = held(repositoryId);
+      const row = findCached(repositoryId);
       if (row === undefined) throw new Error("a repository is missing while it is written to");
       const items = created - deleted;
-      if (statements.canUndo) change.run(items, created, bytes, now, row.ref);
+      if (statements.canRollBack) change.run(items, created, bytes, now, row.ref);
       else {
         const usage = unwritten.get(row.ref);
         usage.items += items;
@@ -125,15 +127,15 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
         usage.bytes += bytes;
         usage.updatedAt = now;
       }
-      // in place: a copy would cost as much as looking the entity up
+      // A copy would take as long as finding the entity.
       row.itemCount += items;
       row.storageBytes += bytes;
       row.lastSequence += created;
       row.updatedAt = now;
     },
-    /** Says when it was changed last, where a world begins with it. */
+    /** Sets the time of the last change in starting data. */
     setUpdatedAt: unwritten.flushBefore((ref: number, at: number) => setUpdatedAt(at, ref)),
-    /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
+    /** Writes pending changes before an export, or before a transaction that may be rolled back. */
     flush: unwritten.flush,
     /** Drops pending changes. */
     clear: unwritten.clear,

@@ -1,26 +1,23 @@
 import type { prepareMetaStatements } from "./meta.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** Requests of one organization in one billing period; `end` is the first moment after it. */
+/** The requests of one organization in one billing period. The period ends before `end`. */
 export interface RequestCount {
   readonly start: number;
   readonly end: number;
   requests: number;
 }
 
-/** Requests of one organization in the second that began at `start`. */
-export interface RequestWindow {
+/** The requests of one organization in the second that began at `start`. */
+interface RequestWindow {
   start: number;
   requests: number;
 }
 
-/** Under which name `meta` keeps the windows. */
+/** The name of the row of `meta` that contains the windows. */
 const windowsName = "requestWindows";
 
-/**
- * How many requests organizations made. The numbers live in memory and are written before an export, so that a
- * request does not cost a write.
- */
+/** Counts the requests of organizations. The counts are in memory, and are written before an export. */
 export function prepareRequestCountStatements(
   statements: PreparedStatements,
   meta: ReturnType<typeof prepareMetaStatements>,
@@ -33,33 +30,26 @@ export function prepareRequestCountStatements(
   );
   const remove = statements.write<[string]>("DELETE FROM request_counts WHERE organization_id = ?");
   const current = new Map<string, RequestCount>();
-  const unsure = new Set<string>();
+  /** The organizations whose period may have changed. */
+  const invalidated = new Set<string>();
   let windows: Map<string, RequestWindow> | undefined;
-
-  /** Read at the first use, which most worlds never see: the rate is unlimited by default. */
-  const knownWindows = () => {
-    if (windows === undefined) {
-      const stored = meta.read(windowsName);
-      windows = new Map(
-        stored === undefined ? [] : (JSON.parse(String(stored)) as [string, RequestWindow][]),
-      );
-    }
-    return windows;
-  };
+  /** Windows are read only if they are needed. By default, the rate is unlimited. */
+  const getWindows = () =>
+    (windows ??= new Map(JSON.parse(String(meta.read(windowsName) ?? "[]")) as [string, RequestWindow][]));
 
   const flushOne = (organizationId: string) => {
     const count = current.get(organizationId);
     if (count !== undefined) write(organizationId, count.start, count.requests);
   };
   return {
-    /** The count of the period that was last looked at. */
-    current: (organizationId: string) =>
-      unsure.size > 0 && unsure.has(organizationId) ? undefined : current.get(organizationId),
-    /** Says that the period of the organization may have changed, so that it is looked up again. */
-    doubt: (organizationId: string) => void unsure.add(organizationId),
-    /** The count of a period, which becomes the current one. */
-    enter: (organizationId: string, start: number, end: number): RequestCount => {
-      unsure.delete(organizationId);
+    /** Finds the count of the last period. */
+    findCurrent: (organizationId: string) =>
+      invalidated.size > 0 && invalidated.has(organizationId) ? undefined : current.get(organizationId),
+    /** Forces the caller of {@link findCurrent} to determine the period again. */
+    invalidatePeriod: (organizationId: string) => void invalidated.add(organizationId),
+    /** Returns the count of a period, which becomes the current period. */
+    startPeriod: (organizationId: string, start: number, end: number): RequestCount => {
+      invalidated.delete(organizationId);
       const known = current.get(organizationId);
       if (known?.start === start && known.end === end) return known;
       flushOne(organizationId);
@@ -67,19 +57,18 @@ export function prepareRequestCountStatements(
       current.set(organizationId, count);
       return count;
     },
-    /** The second in which the organization's requests are being counted (gap `rate-limit`). */
-    window: (organizationId: string, now: number): RequestWindow => {
-      const known = knownWindows();
-      let window = known.get(organizationId);
-      if (window === undefined) known.set(organizationId, (window = { start: now, requests: 0 }));
+    /** Returns the second in which the organization's requests are counted (gap `rate-limit`). */
+    getWindow: (organizationId: string, now: number): RequestWindow => {
+      let window = getWindows().get(organizationId);
+      if (window === undefined) getWindows().set(organizationId, (window = { start: now, requests: 0 }));
       return window;
     },
     removeAllOf: (organizationId: string) => {
       current.delete(organizationId);
-      knownWindows().delete(organizationId);
+      getWindows().delete(organizationId);
       remove(organizationId);
     },
-    /** Writes pending changes, before the state is exported. */
+    /** Writes pending changes before an export. */
     flush: () => {
       [...current.keys()].forEach(flushOne);
       if (windows !== undefined) meta.write(windowsName, JSON.stringify([...windows]));

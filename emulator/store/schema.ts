@@ -1,23 +1,23 @@
 import { sqlCatalogSchema } from "../sql/catalog.js";
 
-/** Marks a SQLite file as one of the emulator's (the file header's application id): "dsEm". */
+/** The application id in the header of the emulator's SQLite files: "dsEm". */
 export const applicationId = 0x6473456d;
 
-/** Version of the tables below (the file header's user version); a file of another version is refused. */
+/** The version of the tables below, in the file header. Files with other versions are rejected. */
 export const schemaVersion = 3;
 
 /**
- * The tables of one namespace: its whole state, clock and ids included. Times are milliseconds since 1970,
- * booleans 0 and 1. Text compares by UTF-8 bytes, which is the order of sort keys.
+ * The tables of one namespace, which contain its whole state. Times are milliseconds since 1970; booleans are 0 and 1. SQLite
+ * compares text by UTF-8 bytes, which is the order of sort keys.
  *
- * `items.sk` is the empty string for an item without a sort key: an empty sort key is not valid, and the empty
- * text sorts first, as such an item should.
+ * `items.sk` is the empty string for an item without a sort key. An empty sort key is not valid, and the empty string
+ * sorts first, as such an item must.
  *
- * `entities.sequence` numbers the entities of a repository in the order of creation and is never used again, so
- * that a cursor keeps its place when entities are deleted.
+ * `entities.sequence` numbers the entities of a repository in the order of creation. Numbers of deleted entities are not
+ * used again, so that cursors stay valid.
  *
- * SQLite does not enforce what REFERENCES says while the service runs (`PRAGMA foreign_keys` is off): the handlers see to
- * it. A file that comes in is asked for rows that break it.
+ * SQLite does not enforce REFERENCES while the service runs (`PRAGMA foreign_keys` is off), because the handlers do. Files
+ * that are loaded are checked.
  */
 export const tablesSql = `
 PRAGMA application_id = ${applicationId};

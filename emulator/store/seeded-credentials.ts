@@ -1,7 +1,7 @@
 import type { ApiKeyRow } from "./credentials.js";
 import type { Store } from "./store.js";
 
-/** The users and API keys that a world began with, by their ids. */
+/** The ids of the users and API keys in a world's starting data. */
 export interface SeededCredentials {
   readonly users: readonly string[];
   readonly apiKeys: readonly string[];
@@ -12,7 +12,7 @@ export function readSeededCredentials(store: Store): SeededCredentials {
   return typeof stored === "string" ? (JSON.parse(stored) as SeededCredentials) : { users: [], apiKeys: [] };
 }
 
-/** Lists the API keys that the world began with and that have not expired. */
+/** Lists the API keys of the starting data that have not expired. */
 export function listSeededApiKeys(store: Store, now: number): readonly ApiKeyRow[] {
   const seeded = new Set(readSeededCredentials(store).apiKeys);
   return store.credentials

@@ -20,32 +20,35 @@ import { prepareTransactionTokenStatements } from "./transaction-tokens.js";
 import { prepareUserStatements } from "./users.js";
 
 /** Approximate memory of an open store without its pages. */
-const bytesOfStore = 300 * 1024;
-/** After how many bytes of requests the pages are counted again, which takes longer than some requests do. */
-const countEvery = 64 * 1024;
+const storeOverheadBytes = 300 * 1024;
+/** The pages are counted again after this many bytes of requests, because counting takes longer than some requests. */
+const recountBytes = 64 * 1024;
 /** Maximum size that a request may write in addition to its body. */
-const bytesOfRequest = 1024;
+const requestOverheadBytes = 1024;
 
-/** A namespace has a page for each table and index, mostly an empty one; SQLite's 4 KiB would take twice as much. */
-const emptyPageBytes = 2048;
+/** Half of SQLite's default. A namespace has a page for each table and index, and most of them are empty. */
+const initialPageBytes = 2048;
 
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
 export class Store {
   readonly #database: Database;
   readonly #open: () => void;
   readonly #begin: () => void;
-  readonly #keep: () => void;
-  readonly #undo: () => void;
+  readonly #release: () => void;
+  readonly #rollBack: () => void;
   readonly #commit: () => void;
+  /** Whether SQLite has an open transaction. */
   #isOpen = false;
+  /** Whether {@link transaction} is running. */
   #isInTransaction = false;
-  readonly #size: () => number;
+  readonly #countPageBytes: () => number;
   readonly #budget: MemoryBudget | undefined;
   /** Bytes that the budget counts for this store. */
   #counted = 0;
+  /** Bytes that requests have reserved since the pages were counted. */
   #uncounted = 0;
   #holders = 0;
-  #isLeft = false;
+  #mustClose = false;
   readonly meta: ReturnType<typeof prepareMetaStatements>;
   readonly passwords: ReturnType<typeof preparePasswordStatements>;
   readonly users: ReturnType<typeof prepareUserStatements>;
@@ -67,38 +70,38 @@ export class Store {
     this.#database = database;
     this.#budget = budget;
     const statements = new PreparedStatements(database);
-    const open = statements.quiet<[]>("BEGIN");
+    const begin = statements.quiet<[]>("BEGIN");
     const commit = statements.quiet<[]>("COMMIT");
-    const mark = statements.quiet<[]>("SAVEPOINT work");
+    const savepoint = statements.quiet<[]>("SAVEPOINT work");
     const release = statements.quiet<[]>("RELEASE work");
     const rollback = statements.quiet<[]>("ROLLBACK TO work");
     this.#open = () => {
-      // if the heap of all namespaces runs out, SQLite rolls back everything uncommitted, and keeps large changes there
+      // Uncommitted changes need memory, and SQLite rolls them back if there is no more memory.
       if (this.#isLarge()) this.#commit();
-      if (!this.#isOpen) open.run();
+      if (!this.#isOpen) begin.run();
       this.#isOpen = true;
     };
     this.#begin = () => {
       this.#open();
-      // what is in memory belongs to requests before this one
-      this.#flushFigures();
-      mark.run();
+      // The pending changes belong to earlier requests.
+      this.#flushCounters();
+      savepoint.run();
       this.#isInTransaction = true;
-      statements.canUndo = true;
+      statements.canRollBack = true;
     };
-    this.#keep = () => {
+    this.#release = () => {
       this.#isInTransaction = false;
-      statements.canUndo = false;
+      statements.canRollBack = false;
       release.run();
     };
-    this.#undo = () => {
+    this.#rollBack = () => {
       this.#isInTransaction = false;
-      statements.canUndo = false;
+      statements.canRollBack = false;
       try {
         rollback.run();
         release.run();
       } catch {
-        // SQLite has rolled back already, for lack of memory
+        // SQLite has already rolled back, because it has no more memory.
         this.#isOpen = false;
       }
       statements.forgetAll();
@@ -109,7 +112,7 @@ export class Store {
       this.#isOpen = false;
     };
     const pages = statements.query<[], number>("PRAGMA page_count", (row) => row[0] as number);
-    this.#size = () => (pages.first() ?? 0) * pageSize;
+    this.#countPageBytes = () => (pages.first() ?? 0) * pageSize;
     this.meta = prepareMetaStatements(statements);
     this.passwords = preparePasswordStatements(this.meta);
     this.users = prepareUserStatements(statements);
@@ -127,34 +130,25 @@ export class Store {
     this.#count(size);
   }
 
-  /** An empty state. */
+  /** Creates an empty state. */
   static create(sqlite: SqlJsStatic): Store {
     const database = openDatabase(sqlite);
-    database.run(`PRAGMA page_size=${emptyPageBytes}`);
+    database.run(`PRAGMA page_size=${initialPageBytes}`);
     database.run(tablesSql);
-    return new Store(database, 0, emptyPageBytes);
+    return new Store(database, 0, initialPageBytes);
   }
 
-  /**
-   * The state that {@link Store.export} wrote.
-   *
-   * @throws a problem `limit-reached` where the budget has no room for it
-   */
+  /** Opens a state that {@link export} has written. @throws a problem `limit-reached` if the budget has no room for it */
   static open(sqlite: SqlJsStatic, bytes: Uint8Array, budget?: MemoryBudget): Store {
-    budget?.assertRoom(memoryOf(bytes.length));
+    budget?.assertRoom(getMemoryBytes(bytes.length));
     return new Store(openDatabase(sqlite, bytes), bytes.length, readPageSize(bytes), budget);
   }
 
-  /**
-   * Makes sure that a request may write so many bytes: those of its body, or more where it multiplies them. Called
-   * before they are written.
-   *
-   * @throws a problem `limit-reached`
-   */
+  /** Reserves the bytes that a request is going to write. @throws a problem `limit-reached` */
   reserve(bytes: number): void {
     if (this.#budget === undefined) return;
-    this.#uncounted += bytes + bytesOfRequest;
-    if (this.#uncounted < countEvery && !this.#budget.isNearlyFull) return;
+    this.#uncounted += bytes + requestOverheadBytes;
+    if (this.#uncounted < recountBytes && !this.#budget.isNearlyFull) return;
     this.#uncounted = 0;
     const size = this.size();
     this.#count(size);
@@ -163,17 +157,17 @@ export class Store {
   }
 
   #count(size: number): void {
-    const bytes = memoryOf(size);
+    const bytes = getMemoryBytes(size);
     this.#budget?.change(bytes - this.#counted);
     this.#counted = bytes;
   }
 
   /**
-   * Runs the work as a transaction, which is rolled back if the work throws. Inside another transaction, the work is
-   * part of that one.
+   * Runs work as a transaction, which is rolled back if the work throws. Inside another transaction, the work is part of that
+   * transaction.
    *
-   * To SQLite it is a savepoint in a transaction that stays open until the state is exported: nobody else sees the
-   * database, and to commit means to copy every page that was written.
+   * For SQLite, it is a savepoint in a transaction that stays open until the state is exported, because a commit would copy
+   * every changed page.
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#isInTransaction) return work();
@@ -182,19 +176,19 @@ export class Store {
     let result: Result;
     try {
       result = work();
-      // pages may take several times the bytes that were reserved; what only deletes frees no page
+      // Pages may take several times the bytes that were reserved. A transaction that only deletes frees no page.
       if (sizeBefore !== Infinity && this.size() > Math.max(sizeBefore, getMaxStateBytes()))
         throw createStateLimitProblem();
     } catch (error) {
-      this.#undo();
+      this.#rollBack();
       if (!this.#isOpen) throw createHeapProblem();
       throw error;
     }
-    this.#keep();
+    this.#release();
     return result;
   }
 
-  /** Whether one request, which writes less than three quarters of the largest state, may make the state too large. */
+  /** Whether one request may make the state too large. A request writes less than three quarters of the maximum. */
   #isLarge(): boolean {
     return this.#budget !== undefined && this.#counted > emulatorLimits.stateBytes / 4;
   }
@@ -207,39 +201,35 @@ export class Store {
     } finally {
       this.databases.clear();
       this.repositories.clear();
-      this.#undo();
+      this.#rollBack();
     }
   }
 
-  /** Runs work that writes only after everything that may fail, and needs no rollback. */
+  /** Runs work that cannot fail after its first write, and needs no rollback. */
   single<Result>(work: () => Result): Result {
     this.#open();
     return work();
   }
 
-  /** The state as the bytes of a SQLite file; not possible inside a transaction. */
+  /** Exports the state as the bytes of a SQLite file. This is not possible inside a transaction. */
   export(): Uint8Array {
-    this.#flushFigures();
+    this.#flushCounters();
     this.requestCounts.flush();
     this.#commit();
     return this.#database.export();
   }
 
-  /** Writes the figures that single writes have left in memory. */
-  #flushFigures(): void {
+  #flushCounters(): void {
     this.databases.flush();
     this.repositories.flush();
   }
 
   /** Size of the state. */
   size(): number {
-    return this.#size();
+    return this.#countPageBytes();
   }
 
-  /**
-   * Keeps the store usable until {@link release}, for a request that waits: a reset in the meantime leaves it to the
-   * requests that began in it.
-   */
+  /** Keeps the store open until {@link release}, for a request that waits, even if the namespace is reset. */
   hold(): void {
     this.#holders += 1;
   }
@@ -250,17 +240,17 @@ export class Store {
 
   release(): void {
     this.#holders -= 1;
-    this.#closeIfLeft();
+    this.#closeIfUnused();
   }
 
-  /** Frees the memory as soon as the store has no holder. */
+  /** Frees the memory as soon as no request holds the store. */
   close(): void {
-    this.#isLeft = true;
-    this.#closeIfLeft();
+    this.#mustClose = true;
+    this.#closeIfUnused();
   }
 
-  #closeIfLeft(): void {
-    if (!this.#isLeft || this.#holders > 0) return;
+  #closeIfUnused(): void {
+    if (!this.#mustClose || this.#holders > 0) return;
     this.sql.forget();
     this.#database.close();
     this.#budget?.change(-this.#counted);
@@ -278,7 +268,7 @@ function createStateLimitProblem(): Problem {
   );
 }
 
-/** The memory of an open store with this many bytes of pages: the newest pages exist twice. */
-function memoryOf(size: number): number {
-  return bytesOfStore + size + Math.min(size, pageCacheBytes);
+/** Returns the memory of an open store with this many bytes of pages. The newest pages exist twice. */
+function getMemoryBytes(size: number): number {
+  return storeOverheadBytes + size + Math.min(size, pageCacheBytes);
 }

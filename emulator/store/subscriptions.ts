@@ -7,21 +7,21 @@ import type { PreparedStatements } from "../sqlite/statement.js";
 export interface SubscriptionRow {
   readonly organizationId: string;
   readonly subscriptionId: string;
-  /** The plan that was bought; the organization's own plan falls back to free when the subscription is canceled. */
+  /** The plan that was bought. If the subscription is canceled, the organization's plan is free. */
   readonly plan: PlanType;
   readonly status: SubscriptionStatus;
-  /** From when the months of billing count. */
+  /** The time from which billing periods are counted. */
   readonly anchor: number;
   readonly trialStart: number | null;
   readonly trialEnd: number | null;
-  /** Whether the organization ever had a trial: there is one at most. */
+  /** Whether the organization has ever had a trial. It can have only one. */
   readonly trialUsed: boolean;
   readonly cancelAtPeriodEnd: boolean;
   /** The next time at which it changes by itself, at the end of the trial or period; null if it does not. */
   readonly dueAt: number | null;
 }
 
-const form = new RowMapping<SubscriptionRow>(
+const mapping = new RowMapping<SubscriptionRow>(
   "subscriptions",
   "organization_id, subscription_id, plan, status, anchor, trial_start, trial_end, trial_used, cancel_at_period_end, due_at",
   { trialUsed: booleanColumn, cancelAtPeriodEnd: booleanColumn },
@@ -29,12 +29,11 @@ const form = new RowMapping<SubscriptionRow>(
 
 /** Subscriptions, one for each organization. */
 export function prepareSubscriptionStatements(statements: PreparedStatements) {
-  const subscriptions = new RowStatements(statements, form);
+  const subscriptions = new RowStatements(statements, mapping);
   return {
     of: subscriptions.one<[string]>("WHERE organization_id = ?"),
     /** Returns the subscriptions that are due, in order of time. */
     due: subscriptions.list<[now: number]>("WHERE due_at <= ? ORDER BY due_at, organization_id"),
-    /** When time changes the next one. */
     nextDueAt: statements.earliest("subscriptions", "due_at"),
     put: subscriptions.put(),
     remove: statements.write<[string]>("DELETE FROM subscriptions WHERE organization_id = ?"),

@@ -8,7 +8,7 @@ interface TransactionTokenRow {
   readonly token: string;
   readonly bodyHash: string;
   readonly status: number;
-  /** The body of the answer as it was sent. */
+  /** The body of the response. */
   readonly body: string;
   readonly expiresAt: number;
 }
@@ -19,17 +19,16 @@ const mapping = new RowMapping<TransactionTokenRow>(
   { body: longTextColumn },
 );
 
-/** Transactions that were answered in the last 10 minutes, by database, kind and token. */
+/** Stored responses to transactions, by database, kind and token. */
 export function prepareTransactionTokenStatements(statements: PreparedStatements) {
   const tokens = new RowStatements(statements, mapping);
   return {
-    /** Characters of all answers. */
+    /** Counts the characters of all stored responses. */
     characters: statements.number<[]>("SELECT sum(length(body)) FROM transaction_tokens"),
     find: tokens.one<[databaseRef: number, kind: TransactionTokenRow["kind"], token: string]>(
       "WHERE database_ref = ? AND kind = ? AND token = ?",
     ),
     insert: tokens.insert(),
-    /** Deletes expired results. */
-    forget: statements.write<[now: number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?"),
+    removeExpired: statements.write<[now: number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?"),
   };
 }

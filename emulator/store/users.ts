@@ -15,15 +15,15 @@ export interface UserRow {
   readonly createdAt: number;
 }
 
-const form = new RowMapping<UserRow>(
+const mapping = new RowMapping<UserRow>(
   "users",
   "user_id, email, name, avatar_url, password_hash, email_verified, mfa_required, personal_organization_id, created_at",
   { emailVerified: booleanColumn, mfaRequired: booleanColumn },
 );
 
-/** Users; email addresses are given in the form of {@link normalizeEmail}. */
+/** Users. Email addresses have the form that {@link normalizeEmail} returns. */
 export function prepareUserStatements(statements: PreparedStatements) {
-  const users = new RowStatements(statements, form);
+  const users = new RowStatements(statements, mapping);
   return {
     byEmail: users.one<[string]>("WHERE email = ?"),
     byId: statements.remember(["users"], users.one<[string]>("WHERE user_id = ?")),
@@ -33,7 +33,7 @@ export function prepareUserStatements(statements: PreparedStatements) {
   };
 }
 
-/** The form in which email addresses are stored and compared (gap `email-case`). */
+/** Converts an email address to the form that is stored and compared (gap `email-case`). */
 export function normalizeEmail(email: string, profile: Profile): string {
   const address = email.trim();
   return profile["email-case"] === "ignored" ? address.toLowerCase() : address;
