@@ -4,21 +4,21 @@ import { Problem } from "../domain/problem.js";
 import type { World } from "../world/world.js";
 import type { Caller, UserCaller } from "./caller.js";
 
-/** The permitted callers of an operation, as the document describes them. */
+/** The permitted callers of an operation, from the document. */
 export interface AccessRule {
   /** Roles whose access tokens are accepted; undefined for a public operation. */
   readonly roles: readonly Role[];
   /** Whether access tokens are accepted at all (gap `data-credential`). */
   readonly takesTokens: boolean;
-  /** Where the role is looked up: in the organization of the token, of the path, or nowhere. */
-  readonly getRoleIn: "token" | "path" | "none";
-  /** The scope that an API key needs; `any` if the operation checks it; undefined if API keys are refused. */
+  /** The organization in which the caller's role counts: that of the token, that of the path, or none. */
+  readonly roleIn: "token" | "path" | "none";
+  /** The scope that an API key needs; `any` if the handler checks it; undefined if API keys are rejected. */
   readonly scope: Scope | "any" | undefined;
   readonly effect: "read" | "write";
 }
 
 /**
- * Refuses callers who may not call the operation (clauses AUTH-14, AUTH-18 to AUTH-23, AUTH-26).
+ * Rejects callers without access to the operation (clauses AUTH-14, AUTH-18 to AUTH-23, AUTH-26).
  *
  * @param organizationInPath the `organizationId` of the path, for rules with `roleIn: "path"`
  * @throws problems `forbidden`, `wrong-credential-kind`, `organization-not-found`, `foreign-resource`,
@@ -42,9 +42,9 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   }
   if (!rule.takesTokens)
     throw new Problem("wrong-credential-kind", "This operation needs an API key, not a user's access token.");
-  if (rule.getRoleIn === "none") return;
-  if (rule.getRoleIn === "path" && organizationInPath !== undefined) {
-    requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
+  if (rule.roleIn === "none") return;
+  if (rule.roleIn === "path" && organizationInPath !== undefined) {
+    requireRole(rule, getRole(organizationInPath, caller, world), "in this organization");
     rejectDeleted(rule, organizationInPath, world);
     rejectSuspendedOrganization(rule, organizationInPath, world);
     return;
@@ -59,8 +59,8 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
 }
 
 /**
- * Whether the scopes of a key include a required one: itself, its family, or everything (gaps
- * `database-all-covers-entities` and `write-scope-reads-entities`).
+ * Whether the scopes of a key include the required scope, its family, or everything (gaps `database-all-covers-entities`
+ * and `write-scope-reads-entities`).
  */
 export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
   if (scopes.includes(wanted) || scopes.includes("*")) return true;
@@ -72,23 +72,23 @@ export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profi
   return scopes.some((scope) => scope.endsWith(":*") && wanted.startsWith(scope.slice(0, -1)));
 }
 
-/** Returns the caller's role in an organization. An organization they do not belong to is a foreign resource. */
-function roleIn(organizationId: string, caller: UserCaller, world: World): Role {
+/** Returns the caller's role in an organization. For others than members, the organization is a foreign resource. */
+function getRole(organizationId: string, caller: UserCaller, world: World): Role {
   const member = world.store.organizations.memberOfUser(organizationId, caller.userId);
   const status = world.store.organizations.statusOf(organizationId);
-  // members of a deleted organization may still be allowed to see it (gap `deleted-organization`)
+  // Members may still see a deleted organization (gap `deleted-organization`).
   const isGone = status === "deleted" && world.profile["deleted-organization"] !== "shown";
   if (member?.status !== "active" || isGone)
     throw createOrganizationNotFoundProblem(status !== undefined && status !== "deleted", world);
   return member.role;
 }
 
-/** Whether foreign resources get another status, and therefore another text, than missing ones. */
+/** Whether foreign resources get a different status, and therefore a different message, than missing resources. */
 export function revealsForeignResources({ profile }: Pick<World, "profile">): boolean {
   return profile["foreign-resource-status"] !== profile["missing-resource-status"];
 }
 
-/** The problem for an organization that the caller cannot see; the profile decides whether a missing one differs. */
+/** Creates the problem for an organization that the caller cannot see. */
 export function createOrganizationNotFoundProblem(exists: boolean, world: World): Problem {
   if (exists && revealsForeignResources(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");
@@ -103,7 +103,7 @@ function requireRole(rule: AccessRule, role: Role, where: string): void {
     );
 }
 
-/** Refuses changes to a deleted organization that its members can still see. */
+/** Rejects changes to a deleted organization that its members can still see. */
 function rejectDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
   if (effect === "write" && store.organizations.statusOf(organizationId) === "deleted")
     throw new Problem(
@@ -112,7 +112,7 @@ function rejectDeleted({ effect }: AccessRule, organizationId: string, { store }
     );
 }
 
-/** Refuses requests that are not allowed in a suspended organization (gap `suspended-organization`). */
+/** Rejects requests that are not allowed in a suspended organization (gap `suspended-organization`). */
 export function rejectSuspendedOrganization(
   { effect }: Pick<AccessRule, "effect">,
   organizationId: string,

@@ -4,7 +4,7 @@ import { hasScope } from "./authorize.js";
 
 type Schemas = components["schemas"];
 
-/** A request that finds something, as the part of a curl command that follows the base URL. */
+/** Builds a request that returns items, as the part of a curl command that follows the base URL. */
 export function buildExampleCurlArguments(
   databases: readonly Schemas["DatabaseEntry"][],
   apiKeys: readonly Schemas["ApiKey"][],

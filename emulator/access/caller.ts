@@ -1,13 +1,9 @@
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 
 /** The caller of a request. */
-export type Caller = AnonymousCaller | UserCaller | ApiKeyCaller;
+export type Caller = typeof anonymous | UserCaller | ApiKeyCaller;
 
-export interface AnonymousCaller {
-  readonly kind: "anonymous";
-}
-
-export const anonymous: AnonymousCaller = { kind: "anonymous" };
+export const anonymous = { kind: "anonymous" } as const;
 
 /** A user with an access token. */
 export interface UserCaller {
@@ -20,14 +16,14 @@ export interface UserCaller {
 }
 
 /** A program with an API key. */
-export interface ApiKeyCaller {
+interface ApiKeyCaller {
   readonly kind: "apiKey";
   readonly apiKeyId: string;
   readonly organizationId: string;
   readonly scopes: readonly Scope[];
 }
 
-/** The user id or API key id of a caller. */
+/** Returns the user id or API key id of a caller. */
 export function getCallerId(caller: Caller | undefined): string | undefined {
   if (caller === undefined || caller.kind === "anonymous") return undefined;
   return caller.kind === "user" ? caller.userId : caller.apiKeyId;

@@ -3,7 +3,7 @@ import { addMonths } from "../time/duration.js";
 import { maxTime } from "../time/timestamp.js";
 
 /** From `start` to just before `end`, in milliseconds since 1970. */
-export interface BillingPeriod {
+interface BillingPeriod {
   readonly start: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ export function getBillingPeriod(
   if (status === "trialing" && trialStart !== null && trialEnd !== null)
     return { start: trialStart, end: trialEnd };
   const months = countMonths(anchor, now);
-  // the end of the last month that can be represented
+  // No later time can be formatted.
   return { start: addMonths(anchor, months), end: Math.min(addMonths(anchor, months + 1), maxTime) };
 }
 
@@ -31,7 +31,7 @@ export function countMonths(anchor: number, now: number): number {
   return addMonths(anchor, months) > now ? months - 1 : months;
 }
 
-/** The next time at which the subscription changes by itself, or null. */
+/** Returns the next time at which the subscription changes by itself, or null. */
 export function getNextChangeTime(
   row: Timing & Pick<SubscriptionRow, "plan" | "cancelAtPeriodEnd">,
   now: number,

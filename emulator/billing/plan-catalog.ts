@@ -1,35 +1,25 @@
 import { planTerms, type PlanType, planTypes } from "../../openapi/clauses/limits.js";
 
-interface PlanTexts {
-  readonly name: string;
-  readonly description: string;
-  /** Features by name, and whether the plan includes them. */
-  readonly features: Readonly<Record<string, boolean>>;
-}
+const planTexts = {
+  free: { name: "Free", description: "For trying things out." },
+  pro: { name: "Pro", description: "For teams in production." },
+  enterprise: { name: "Enterprise", description: "For unlimited use." },
+} as const;
 
-const planTexts: Readonly<Record<PlanType, PlanTexts>> = {
-  free: {
-    name: "Free",
-    description: "For trying things out.",
-    features: { "Raw items": true, Repositories: true, SQL: true, Support: false, "Single sign-on": false },
-  },
-  pro: {
-    name: "Pro",
-    description: "For teams in production.",
-    features: { "Raw items": true, Repositories: true, SQL: true, Support: true, "Single sign-on": false },
-  },
-  enterprise: {
-    name: "Enterprise",
-    description: "For unlimited use.",
-    features: { "Raw items": true, Repositories: true, SQL: true, Support: true, "Single sign-on": true },
-  },
-};
+/** Features, and the cheapest plans that include them. */
+const features: readonly (readonly [name: string, plan: PlanType])[] = [
+  ["Raw items", "free"],
+  ["Repositories", "free"],
+  ["SQL", "free"],
+  ["Support", "pro"],
+  ["Single sign-on", "enterprise"],
+];
 
 export const planCurrency = "USD";
 
 /** The public plans, with the numbers of part 8 (clauses BILL-20 to BILL-23). */
 export const planCatalog = planTypes.map((planType, index) => {
-  const { name, description, features } = planTexts[planType];
+  const { name, description } = planTexts[planType];
   return {
     planId: `plan_${planType}`,
     name,
@@ -39,7 +29,10 @@ export const planCatalog = planTypes.map((planType, index) => {
     currency: planCurrency,
     isActive: true,
     sortOrder: index + 1,
-    features: Object.entries(features).map(([feature, included]) => ({ name: feature, included })),
+    features: features.map(([feature, plan]) => ({
+      name: feature,
+      included: index >= planTypes.indexOf(plan),
+    })),
   };
 });
 
@@ -49,7 +42,7 @@ export function describePlan(planType: PlanType) {
   return plan;
 }
 
-/** The product of a plan, as shown in subscriptions and checkouts. */
+/** Describes the product of a plan, for subscriptions and checkouts. */
 export function describeProduct(planType: PlanType) {
   const { name, description, monthlyPriceCents, yearlyPriceCents, limits } = describePlan(planType);
   const price = (interval: "month" | "year", amount: number) => ({

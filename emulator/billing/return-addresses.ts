@@ -32,7 +32,7 @@ export function parseReturnUrls(given: {
   };
 }
 
-/** Whether a browser may be sent there: no scripts, and a host that a content security policy can contain. */
+/** Whether a page may link to a URL: it is no script, and a content security policy can contain its host. */
 export function isSafeWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { host, protocol } = new URL(text);

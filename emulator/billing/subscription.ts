@@ -1,17 +1,34 @@
-import { planTerms, type PlanType } from "../../openapi/clauses/limits.js";
+import {
+  emulatorDefinedLimits,
+  planTerms,
+  type PlanType,
+  unlimitedCount,
+} from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import type { OrderStatus } from "../store/orders.js";
+import type { OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { getBillingPeriod, getNextChangeTime, countMonths } from "./billing-period.js";
-import { getPlanLimits } from "./plan-limits.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Length of a trial in days: that of the pro plan (clause BILL-25), even if the control plane starts one for another plan. */
+/** The length of all trials is that of the pro plan (clause BILL-25). The control plane can start trials of other plans. */
 const trialMs = planTerms.pro.trialDays * dayMs;
 
-/** The subscription of an organization. Every organization has one from its creation to its deletion. */
+/** Returns the ceilings in an organization's settings that its plan defines. Part 8 says nothing about API keys. */
+export function getPlanLimits(
+  plan: PlanType,
+): Pick<OrganizationRow, "maxDatabases" | "maxApiKeys" | "maxMembers"> {
+  const { limits } = planTerms[plan];
+  return {
+    maxDatabases: limits?.maxDatabases ?? unlimitedCount,
+    maxApiKeys: emulatorDefinedLimits.apiKeys[plan],
+    maxMembers: limits?.maxTeamMembers ?? unlimitedCount,
+  };
+}
+
+/** Returns the subscription of an organization. Every organization has one from its creation to its deletion. */
 export function findSubscription(store: Store, organizationId: string): SubscriptionRow {
   const row = store.subscriptions.of(organizationId);
   if (row === undefined) throw new Error(`organization ${organizationId} has no subscription`);
@@ -21,7 +38,7 @@ export function findSubscription(store: Store, organizationId: string): Subscrip
 /**
  * Starts a subscription that replaces the previous one, and applies its plan.
  *
- * @param trial whether the organization gets the trial of the plan, if there is one and it has never had a trial
+ * @param given.trial whether the organization gets the trial of the plan, if there is one and it has never had a trial
  */
 export function startSubscription(
   store: Store,
@@ -36,8 +53,7 @@ export function startSubscription(
   const { organizationId, subscriptionId, plan, now } = given;
   const trialUsed = store.subscriptions.of(organizationId)?.trialUsed ?? false;
   const trial = given.trial && !trialUsed && planTerms[plan].trialDays > 0;
-  if (trial) charge(store, organizationId, 0, "paid", now);
-  else charge(store, organizationId, planTerms[plan].monthlyPriceCents, "paid", now);
+  charge(store, organizationId, trial ? 0 : planTerms[plan].monthlyPriceCents, "paid", now);
   setPlan(store, organizationId, plan, now);
   return put(
     store,
@@ -78,10 +94,11 @@ export function changeSubscriptionStatus(
       now,
     );
   }
-  const begins = row.status === "trialing" || row.status === "canceled";
-  if (begins) charge(store, organizationId, planTerms[plan].monthlyPriceCents, orderStatuses[status], now);
+  const startsPeriod = row.status === "trialing" || row.status === "canceled";
+  if (startsPeriod)
+    charge(store, organizationId, planTerms[plan].monthlyPriceCents, orderStatuses[status], now);
   else updateLatestOrder(store, organizationId, orderStatuses[status]);
-  return put(store, { ...endTrial(row, now), status, anchor: begins ? now : row.anchor }, now);
+  return put(store, { ...endTrial(row, now), status, anchor: startsPeriod ? now : row.anchor }, now);
 }
 
 export function setCancelAtPeriodEnd(
@@ -93,7 +110,7 @@ export function setCancelAtPeriodEnd(
   return put(store, { ...row, cancelAtPeriodEnd }, now);
 }
 
-/** Applies what is due: ends trials, starts periods and applies cancellations. */
+/** Applies changes that are due: ends trials, starts periods and applies cancellations. */
 export function applyDueSubscriptionChanges(store: Store, now: number): void {
   if (now < store.subscriptions.nextDueAt()) return;
   store.transaction(() => {
@@ -109,7 +126,7 @@ function applyDueChange(store: Store, row: SubscriptionRow, now: number): void {
   }
   const renewed: SubscriptionRow =
     row.status === "trialing" ? { ...row, status: "active", anchor: row.trialEnd ?? due } : row;
-  // skips the missed periods, but counts their orders
+  // Missed periods are skipped, but their orders are counted.
   const skipped = countMonths(renewed.anchor, now) - countMonths(renewed.anchor, due);
   const price = planTerms[row.plan].monthlyPriceCents;
   const { start } = getBillingPeriod(renewed, now);
@@ -126,10 +143,10 @@ function endTrial(row: SubscriptionRow, now: number): SubscriptionRow {
 }
 
 function put(store: Store, row: Omit<SubscriptionRow, "dueAt">, now: number): SubscriptionRow {
-  const whole = { ...row, dueAt: getNextChangeTime(row, now) };
-  store.subscriptions.put(whole);
-  store.requestCounts.doubt(row.organizationId);
-  return whole;
+  const scheduled = { ...row, dueAt: getNextChangeTime(row, now) };
+  store.subscriptions.put(scheduled);
+  store.requestCounts.invalidatePeriod(row.organizationId);
+  return scheduled;
 }
 
 /** Applies a plan and its ceilings. Existing data is kept even if it exceeds them. */

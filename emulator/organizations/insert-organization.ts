@@ -1,13 +1,12 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { getPlanLimits } from "../billing/plan-limits.js";
-import { startSubscription } from "../billing/subscription.js";
+import { getPlanLimits, startSubscription } from "../billing/subscription.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 import { findFreeSlug } from "./slug.js";
 
 /** The initial values of an organization. */
-export type NewOrganization = Pick<
+type NewOrganization = Pick<
   OrganizationRow,
   "organizationId" | "name" | "slug" | "plan" | "ownerUserId" | "billingEmail" | "isPersonal"
 > & { readonly now: number };
@@ -29,19 +28,19 @@ export function insertOrganization(store: Store, { now, ...given }: NewOrganizat
   startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now });
 }
 
-/** The name of a user's personal organization, which has at most the length of an organization's name. */
+/** Returns the name of a user's personal organization, truncated to the maximum length. */
 export function getPersonalOrganizationName(userName: string): string {
   const cut = `Personal organization of ${userName}`.slice(0, limits.organizationNameLength.maximum);
-  // the cut may be within a surrogate pair
+  // The end may be half of a surrogate pair.
   return cut.replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** The slug of a personal organization, unless another organization has it. */
+/** Returns the slug of a personal organization, unless another organization has it. */
 export function toPersonalSlug(organizationId: string): string {
   return organizationId.replaceAll("_", "-");
 }
 
-/** Adds the personal organization that every user has from signup on (clause AUTH-27). */
+/** Adds the personal organization of a new user (clause AUTH-27). */
 export function insertPersonalOrganization(
   store: Store,
   organizationId: string,

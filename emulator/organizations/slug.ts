@@ -2,7 +2,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 
 const { maximum } = emulatorDefinedLimits.slugLength;
 
-/** Letters that no decomposition turns into a-z. */
+/** Letters without a decomposition that contains a-z. */
 const transliterations: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",

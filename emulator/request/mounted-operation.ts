@@ -62,7 +62,7 @@ function mountOperation<Id extends string>(
     access: {
       roles: requirement.accessToken ?? [],
       takesTokens: requirement.accessToken !== undefined,
-      getRoleIn: (operation["x-role-in"] ?? "none") as AccessRule["getRoleIn"],
+      roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
     },

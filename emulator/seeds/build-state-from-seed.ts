@@ -2,7 +2,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { addApiKey } from "../control/organizations.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { addUser } from "../control/people.js";
-import { restoreIdCount } from "../domain/id-suffix.js";
+import { restoreIdCount } from "../world/id-generator.js";
 import { writeHealth } from "../store/health.js";
 import { writeSeededCredentials } from "../store/seeded-credentials.js";
 import { Clock } from "../time/clock.js";

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { getPlanLimits } from "../billing/plan-limits.js";
-import { findSubscription } from "../billing/subscription.js";
+import { getPlanLimits, findSubscription } from "../billing/subscription.js";
 import type { JsonValue } from "../json/json-value.js";
 import { getPersonalOrganizationName, toPersonalSlug } from "../organizations/insert-organization.js";
 import { toSlug } from "../organizations/slug.js";

@@ -2,8 +2,8 @@ import { applyDueSubscriptionChanges, startSubscription } from "../billing/subsc
 import type { Store } from "../store/store.js";
 
 /**
- * Does what time has brought about, in subscriptions and to databases that are being deleted. Called before anything
- * looks at the world; it costs three comparisons when nothing is due.
+ * Applies changes that are due: paid checkouts, changes of subscriptions, and deletions of databases. Called before the world
+ * is read. If nothing is due, it costs three comparisons.
  */
 export function applyDueChanges(store: Store, now: number): void {
   if (now >= store.orders.nextDueAt()) store.transaction(() => applyDueCheckouts(store, now));
@@ -16,7 +16,7 @@ function applyDueCheckouts(store: Store, now: number): void {
   for (const checkout of store.orders.dueCheckouts(now)) {
     const { organizationId, plan, completesAt: at, subscriptionId } = checkout;
     if (at === null || subscriptionId === null) continue;
-    // earlier changes first, so that orders are numbered in order of time
+    // Earlier changes are applied first, so that orders are numbered in order of time.
     applyDueSubscriptionChanges(store, at);
     store.orders.putCheckout({ ...checkout, completesAt: null, subscriptionId: null, completedAt: at });
     startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });

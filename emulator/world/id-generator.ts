@@ -1,8 +1,8 @@
-import { generateIdSuffix } from "../domain/id-suffix.js";
+import { hash } from "node:crypto";
 
 /**
- * The only source of identifiers and secrets: the same seed gives the same ones in the same order. They look
- * random so that no client learns to count on their form.
+ * The only source of ids and secrets. A seed always generates the same ones in the same order. They look random, so that
+ * clients do not depend on their form.
  */
 export class IdGenerator {
   #count: number;
@@ -14,14 +14,48 @@ export class IdGenerator {
     this.#count = count;
   }
 
-  /** How many were given out; the state to continue from. */
+  /** The number of generated ids. */
   get count(): number {
     return this.#count;
   }
 
-  /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
+  /** Generates an id such as `db_5x1c0q8m2v7k4t9z`. */
   next(prefix: string, length = 16): string {
     this.#count += 1;
     return `${prefix}_${generateIdSuffix(this.seed, this.#count, length)}`;
   }
 }
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Maximum number of ids that a world can generate, so that their count is a safe integer. */
+export const maxIdCount = 2 ** 52;
+
+/** Generates the suffix of the id with the number `count` in the sequence of a seed. */
+function generateIdSuffix(seed: number, count: number, length: number): string {
+  const bytes = hash("sha256", `${seed}/${count}`, "buffer");
+  let text = "";
+  for (let index = 0; index < length; index += 1) text += alphabet.charAt((bytes[index % 32] ?? 0) & 31);
+  return text;
+}
+
+/** How many ids are compared after the last known id. There may be gaps, because a state does not contain all ids. */
+const maxLookahead = 10_000;
+/** Maximum number of ids to compare. A state with more ids says how many it has generated. */
+const maxCompared = 100_000;
+
+/** Returns how many ids must count as generated, so that no known id is generated again. */
+export function restoreIdCount(
+  known: Iterable<string>,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): number {
+  const suffixes = new Set(Array.from(known, (id) => id.split("_").at(-1)?.slice(0, comparedLength)));
+  let restored = count;
+  if (suffixes.size === 0) return restored;
+  for (let next = count + 1; next <= Math.min(restored + maxLookahead, count + maxCompared); next += 1)
+    if (suffixes.has(generateIdSuffix(seed, next, comparedLength))) restored = next;
+  return restored;
+}
+
+/** The compared length of suffixes. Suffixes may be longer. */
+const comparedLength = 16;

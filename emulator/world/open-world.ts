@@ -1,8 +1,7 @@
 import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { TokenIssuer } from "./tokens.js";
-import { IdGenerator } from "./id-generator.js";
-import { maxIdCount } from "../domain/id-suffix.js";
+import { IdGenerator, maxIdCount } from "./id-generator.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { extractState } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
@@ -11,19 +10,19 @@ import { Clock, type ClockMode, type ClockState, manualClockStart } from "../tim
 import { maxTime } from "../time/timestamp.js";
 import type { World } from "./world.js";
 
-/** The source from which a world is opened. */
+/** The state from which a world is opened. */
 export interface WorldSource {
-  /** A state as {@link exportWorld} gives it. They are never written to, so that several worlds may share them. */
+  /** A state that {@link exportWorld} has written. Several worlds may share the bytes, which do not change. */
   readonly bytes: Uint8Array;
-  /** In place of the seed that the state was written with. */
+  /** Replaces the seed in the state. */
   readonly seed?: number;
   /** Whether the bytes are a copy for this namespace, which counts as its memory. */
   readonly isCopy?: boolean;
-  /** In place of the clock mode that the state was written with. */
+  /** Replaces the clock mode in the state. */
   readonly clock?: ClockMode;
 }
 
-/** The parts of a world in memory, which are written with its tables on export. */
+/** The parts of a world outside its tables. An export includes them. */
 export interface ClockAndIds {
   readonly clock: ClockState;
   readonly ids: { readonly seed: number; readonly count: number };
@@ -34,7 +33,7 @@ const defaults: ClockAndIds = {
   ids: { seed: 1, count: 0 },
 };
 
-/** @throws a problem `limit-reached` where the budget has no room for it */
+/** @throws a problem `limit-reached` if the budget has no room for the world */
 export function openWorld(
   sqlite: SqlJsStatic,
   origin: WorldSource,
@@ -55,14 +54,14 @@ export function openWorld(
   };
 }
 
-/** The whole world but its profile, as the bytes of a SQLite file; not possible inside a transaction. */
+/** Exports a world, without its profile, as the bytes of a SQLite file. This is not possible inside a transaction. */
 export function exportWorld({ store, clock, ids }: World): Uint8Array {
   const clockAndIds: ClockAndIds = { clock: clock.state, ids: { seed: ids.seed, count: ids.count } };
   store.meta.write("clockAndIds", JSON.stringify(clockAndIds));
   return store.export();
 }
 
-/** The fixture that the state began with. */
+/** Reads the name of the fixture from which the state originates. */
 export function readFixtureName(store: Store): string {
   const name = store.meta.read("fixture");
   if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
@@ -70,18 +69,13 @@ export function readFixtureName(store: Store): string {
   return name;
 }
 
-/** The contents of a file. */
-export interface StateFile {
+interface StateFile {
   readonly bytes: Uint8Array;
   readonly fixture: string;
   readonly clockAndIds: ClockAndIds;
 }
 
-/**
- * Reads a file with a state, and looks at all of it.
- *
- * @throws StateFileError for a file that is damaged, from another program or of another version
- */
+/** Reads and fully checks a state file. @throws StateFileError if it is damaged, or from another program or version */
 export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile {
   const bytes = extractState(sqlite, file);
   const store = Store.open(sqlite, bytes);
@@ -105,12 +99,12 @@ function readClockAndIds(store: Store): ClockAndIds {
       isWhole(systemOffset, -maxTime, maxTime) &&
       isWhole(ids.seed, 0) &&
       isWhole(ids.count, 0, maxIdCount) &&
-      // the offset of a system clock may lead out of all dates
+      // The offset of a system clock may lead to an invalid date.
       isWhole(Clock.from(clock).now(), 0, maxTime)
     )
       return { clock, ids };
   } catch {
-    // reported below
+    // Reported below.
   }
   throw new StateFileError("it is damaged: the saved clock and id generator cannot be read");
 }

@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse-json.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import type { Store } from "../store/store.js";
 
-/** All rows of an SQL table, each as an object of its columns. */
+/** Reads all rows of an SQL table as objects. */
 export function readTableRows(store: Store, databaseId: string, tableName: string): JsonObject[] {
   const context = { databaseId, permission: "read", now: "", profile: defaultProfile } as const;
   const page = { sql: `SELECT * FROM ${quoteName(tableName)}`, limit: defaultProfile["page-limit-max"] };

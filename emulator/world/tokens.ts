@@ -22,20 +22,20 @@ function loadJsonWebToken(): typeof jsonwebtoken {
 }
 
 /**
- * Signs and reads access tokens (JWT, HS256). The secret follows from the seed, so that the
- * same seed issues the same tokens. It is not secure, and does not need to be.
+ * Signs and reads access tokens (JWT, HS256). The secret is derived from the seed, so that a seed always issues the same
+ * tokens. It is not secure, and does not need to be.
  */
 export class TokenIssuer {
   readonly #secret: KeyObject;
-  readonly #read = new Map<string, AccessClaims>();
+  readonly #verified = new Map<string, AccessClaims>();
 
   constructor(seed: number) {
-    // of a text, the library would try to read a public key each time, for most of a millisecond
+    // Given a string, the library would try to read a public key each time, which takes almost a millisecond.
     this.#secret = createSecretKey(`not-a-secret-${issuer}-${seed}`, "utf8");
   }
 
   /**
-   * @param id makes tokens of the same second differ
+   * @param id distinguishes tokens of the same second
    * @param issuedAt milliseconds since 1970
    */
   issue(id: string, userId: string, organizationId: string, issuedAt: number): string {
@@ -49,46 +49,45 @@ export class TokenIssuer {
 
   /** Returns the contents of a token; undefined if it is malformed, manipulated or expired. */
   read(token: string, now: number): AccessClaims | undefined {
-    const claims = this.#claimsOf(token);
+    const claims = this.#getClaims(token);
     return claims !== undefined && now < claims.expiresAt ? claims : undefined;
   }
 
   /** Returns the expiry time of a token; undefined if it was not issued here. */
   getExpiry(token: string): number | undefined {
-    return this.#claimsOf(token)?.expiresAt;
+    return this.#getClaims(token)?.expiresAt;
   }
 
-  #claimsOf(token: string): AccessClaims | undefined {
-    let claims = this.#read.get(token);
-    if (claims === undefined) {
-      claims = this.#verify(token);
-      if (claims === undefined) return undefined;
-      if (this.#read.size >= maxCachedTokens) this.#read.clear();
-      this.#read.set(token, claims);
-    }
+  #getClaims(token: string): AccessClaims | undefined {
+    const cached = this.#verified.get(token);
+    if (cached !== undefined) return cached;
+    const claims = this.#verify(token);
+    if (claims === undefined) return undefined;
+    if (this.#verified.size >= maxCachedTokens) this.#verified.clear();
+    this.#verified.set(token, claims);
     return claims;
   }
 
   #verify(token: string): AccessClaims | undefined {
     try {
-      // expiry is judged by the emulator's clock, at every use
+      // The emulator's clock determines at each use whether the token has expired.
       const { header, payload } = loadJsonWebToken().verify(token, this.#secret, {
         algorithms: ["HS256"],
         issuer,
         ignoreExpiration: true,
         complete: true,
       });
-      // RFC 7515, 4.1.11: an extension that the reader has to understand, and the library knows none
+      // `crit` lists extensions that must be understood (RFC 7515, 4.1.11). The library ignores it.
       if (typeof payload === "string" || header.crit !== undefined) return undefined;
       const { sub, exp, org } = payload as { sub?: unknown; exp?: unknown; org?: unknown };
-      // the library looks at the forms of few claims, and anybody can sign what they like
+      // The library checks few claims, and the secret is public.
       if (typeof sub !== "string" || typeof exp !== "number" || typeof org !== "string") return undefined;
       const expiresAt = exp * 1000;
-      // a time that no clock of the emulator leads to may be one that cannot be written
+      // Later times may be impossible to format.
       if (!Number.isInteger(expiresAt) || expiresAt < 0 || expiresAt > maxExpiry) return undefined;
       return { userId: sub, organizationId: org, expiresAt };
     } catch {
-      // not only a JsonWebTokenError: the library lets an error of JSON.parse through, and fails over a payload of null
+      // Not always a JsonWebTokenError: the library also lets errors of `JSON.parse` through, and fails if the payload is null.
       return undefined;
     }
   }

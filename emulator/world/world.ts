@@ -4,7 +4,7 @@ import type { IdGenerator } from "./id-generator.js";
 import type { Store } from "../store/store.js";
 import type { Clock } from "../time/clock.js";
 
-/** One isolated world: its state, and everything impure that handlers may use. */
+/** The state of a namespace, and all sources of effects that handlers may use. */
 export interface World {
   readonly store: Store;
   readonly clock: Clock;
