@@ -63,14 +63,14 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
-    looks: true,
+    isRead: true,
     path: `${items}/customer%23ada`,
   },
   getItemWithSortKey: {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
-    looks: true,
+    isRead: true,
     path: `${items}/settings/currency`,
   },
   deleteItem: { success: 204, roles: writers, scopes: itemWriters, path: `${items}/customer%23ada` },
@@ -84,7 +84,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
-    looks: true,
+    isRead: true,
     path: `${items}/query`,
     body: { partitionKey: "settings" },
   },
@@ -92,7 +92,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
-    looks: true,
+    isRead: true,
     path: `${items}/scan`,
     body: {},
   },
@@ -107,7 +107,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
-    looks: true,
+    isRead: true,
     path: `${items}/batch/get`,
     body: { keys: [{ pk: "settings", sk: "currency" }] },
   },
@@ -115,7 +115,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
-    looks: true,
+    isRead: true,
     path: `${items}/transact/get`,
     body: { items: [{ pk: "settings", sk: "currency" }] },
   },
@@ -134,8 +134,8 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     path: management,
     body: { name: "access", region: "eu-west-1" },
   },
-  listDatabases: { success: 200, roles: everyone, scopes: [], looks: true, path: management },
-  getDatabase: { success: 200, roles: everyone, scopes: [], looks: true, path: `${management}/db_demo` },
+  listDatabases: { success: 200, roles: everyone, scopes: [], isRead: true, path: management },
+  getDatabase: { success: 200, roles: everyone, scopes: [], isRead: true, path: `${management}/db_demo` },
   deleteDatabase: { success: 204, roles: writers, scopes: [], path: `${management}/db_demo` },
   ...expectedRepositoryAccess,
   ...expectedEntityAccess,
@@ -147,7 +147,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     roles: everyone,
     scopes: sqlReaders,
     sql: true,
-    looks: true,
+    isRead: true,
     path: `${sql}/query`,
     body: { sql: "SELECT * FROM products LIMIT 1" },
   },
@@ -164,7 +164,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     roles: everyone,
     scopes: sqlReaders,
     sql: true,
-    looks: true,
+    isRead: true,
     path: `${sql}/tables`,
   },
   getSqlTableSchema: {
@@ -172,7 +172,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     roles: everyone,
     scopes: sqlReaders,
     sql: true,
-    looks: true,
+    isRead: true,
     path: `${sql}/tables/products/schema`,
   },
   // 4.9: no authentication
@@ -258,7 +258,7 @@ const absent = (operation: Operation, status = 404) =>
     ? [400, "DATABASE_NOT_FOUND"]
     : [status, status === 404 ? notFound(operation) : "foreign-resource"];
 
-/** The problem for a missing resource: the handler looks for the database first. */
+/** The problem for a missing resource: the handler isRead for the database first. */
 const notFound = ({ path }: Operation) =>
   path.includes("db_") ? "database-not-found" : "repository-not-found";
 
@@ -409,7 +409,7 @@ describe.each(guarded)("$id", (operation) => {
     expect([late.status, kindOf(late)]).toEqual([401, "unauthenticated"]);
   });
 
-  it("[AUTH-16] looks at the credential before anything else of the request", async () => {
+  it("[AUTH-16] isRead at the credential before anything else of the request", async () => {
     const answer = await running.client.request(operation.method, `${operation.path}?limit=x`, {
       ...(operation.body === undefined ? {} : { rawBody: "{" }),
     });
@@ -625,7 +625,7 @@ describe("statuses of refusals", () => {
     // these are not about the organization that a token is for
     const elsewhere = ["switchOrganization", "createOrganization", "listOrganizations"];
     for (const operation of guarded.filter(({ id }) => !elsewhere.includes(id))) {
-      const allowed = answer === "everything" || (answer === "read" && operation.looks === true);
+      const allowed = answer === "everything" || (answer === "read" && operation.isRead === true);
       for (const credential of [tokenOf.owner, ...(operation.scopes.length > 0 ? ["dsk_demo_all"] : [])]) {
         emulator.reset();
         emulator.organizations.change("org_demo_pro", { status: "suspended" });

@@ -62,14 +62,14 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
  * Whether the scopes of a key include the required scope, its family, or everything (gaps `database-all-covers-entities`
  * and `write-scope-reads-entities`).
  */
-export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
-  if (scopes.includes(wanted) || scopes.includes("*")) return true;
-  if (wanted.startsWith("repository:")) {
+export function hasScope(scopes: readonly Scope[], required: Scope, profile: Profile): boolean {
+  if (scopes.includes(required) || scopes.includes("*")) return true;
+  if (required.startsWith("repository:")) {
     if (scopes.includes("database:*") && profile["database-all-covers-entities"] === "granted") return true;
-    const reads = wanted === "repository:read" && profile["write-scope-reads-entities"] === "granted";
-    if (reads && scopes.includes("repository:write")) return true;
+    const isRead = required === "repository:read" && profile["write-scope-reads-entities"] === "granted";
+    if (isRead && scopes.includes("repository:write")) return true;
   }
-  return scopes.some((scope) => scope.endsWith(":*") && wanted.startsWith(scope.slice(0, -1)));
+  return scopes.some((scope) => scope.endsWith(":*") && required.startsWith(scope.slice(0, -1)));
 }
 
 /** Returns the caller's role in an organization. For others than members, the organization is a foreign resource. */

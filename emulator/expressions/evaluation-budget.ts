@@ -2,7 +2,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 
 const { work, workOfParsing } = emulatorDefinedLimits.evaluation;
 
-/** A request compares more than it may; the message is fit for the caller of the API. */
+/** The evaluations of a request are too expensive. The message is meant for the caller of the API. */
 export class EvaluationLimitError extends Error {
   override readonly name = "EvaluationLimitError";
 
@@ -15,17 +15,17 @@ export class EvaluationLimitError extends Error {
 }
 
 /**
- * What the evaluations of all expressions of a request, and the order of its results, may cost: texts as long and tests
- * as many as a request can hold, or data as large as a namespace, would make everybody wait. The cost is counted in
- * characters compared, a few nanoseconds each, and not in time, so that the same request is refused everywhere.
+ * Limits the cost of evaluating all expressions of a request, and of sorting its results, because no other request is handled
+ * in the meantime. The cost is counted in compared characters (a few nanoseconds each) instead of time, so that the same
+ * request is rejected on every machine.
  */
 export class EvaluationBudget {
-  #left: number = work;
+  #remaining: number = work;
 
   /** @throws EvaluationLimitError */
   spend(amount: number): void {
-    this.#left -= amount;
-    if (this.#left < 0) throw new EvaluationLimitError();
+    this.#remaining -= amount;
+    if (this.#remaining < 0) throw new EvaluationLimitError();
   }
 
   /** Counts the parsing of JSON text. @throws EvaluationLimitError */

@@ -99,10 +99,10 @@ function parseReadably<Tree>(text: string, run: (grammar: typeof Grammar) => Tre
 }
 
 /** Explains that a literal value has to be passed by name. */
-function describeValueError(rest: string, expected: Grammar.SyntaxError["expected"]): string {
-  const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
-  const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
-  if (!takesName || value === undefined || value.length > 40) return "";
+function describeValueError(text: string, expected: Grammar.SyntaxError["expected"]): string {
+  const expectsName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
+  const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(text)?.[0];
+  if (!expectsName || value === undefined || value.length > 40) return "";
   return `. Put the value into filterValues, as in {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
 }
 

@@ -20,9 +20,9 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
     const parent = ancestors.at(-1);
     const pointer = parent === undefined ? "" : appendPointer(parent.pointer, name);
     const isOmitted = member === undefined && parent !== undefined;
-    const fault = isOmitted ? undefined : (findFault(name, ancestors) ?? findFault(member, ancestors));
-    if (fault !== undefined) {
-      refuse(pointer, fault);
+    const mistake = isOmitted ? undefined : (findMistake(name, ancestors) ?? findMistake(member, ancestors));
+    if (mistake !== undefined) {
+      refuse(pointer, mistake);
       return undefined;
     }
     if (typeof member === "object") ancestors.push({ object: member, pointer });
@@ -30,7 +30,7 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
   });
 }
 
-function findFault(value: unknown, ancestors: readonly OpenObject[]): string | undefined {
+function findMistake(value: unknown, ancestors: readonly OpenObject[]): string | undefined {
   if (value === undefined) return "must be JSON, not undefined";
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must be JSON, not a ${typeof value}`;
   if (typeof value === "number" && !Number.isFinite(value))

@@ -1,9 +1,9 @@
 import { unlimitedCount } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { getNextChangeTime } from "../billing/billing-period.js";
-import { getPlanLimits } from "../billing/subscription.js";
 import {
   changeSubscriptionStatus,
+  getPlanLimits,
   setCancelAtPeriodEnd,
   startSubscription,
   findSubscription,

@@ -84,8 +84,8 @@ export function prepareDatabaseStatements(
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
   );
   const page = databases.query<[organizationId: string, after: number, limit: number]>(pageCondition);
-  const ofOrganization = summaries.list<[string]>("WHERE organization_id = ?");
-  const named = statements.number<[string, string]>(
+  const listByOrganization = summaries.list<[string]>("WHERE organization_id = ?");
+  const countNamed = statements.number<[string, string]>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
   );
   const setState = statements.write<[string, number | null, number, number]>(
@@ -95,7 +95,7 @@ export function prepareDatabaseStatements(
     "UPDATE databases SET status = 'Deleting', ready_at = ?, updated_at = ?, item_count = 0, storage_bytes = 0 " +
       "WHERE ref = ?",
   );
-  const gone = summaries.list<[number]>("WHERE status = 'Deleting' AND ready_at <= ?");
+  const listRemovable = summaries.list<[number]>("WHERE status = 'Deleting' AND ready_at <= ?");
   const removals = [
     "entities WHERE repository_ref IN (SELECT ref FROM repositories WHERE database_ref = ?)",
     "repositories WHERE database_ref = ?",
@@ -130,7 +130,7 @@ export function prepareDatabaseStatements(
     dropTables(databaseId);
     for (const removeRows of removals) removeRows(ref);
   };
-  const removeWhole = (database: DatabaseSummary) => {
+  const removeDatabase = (database: DatabaseSummary) => {
     empty(database);
     remove(database.ref);
   };
@@ -153,7 +153,7 @@ export function prepareDatabaseStatements(
     countKept: statements.number<[string]>(
       "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
     ),
-    hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
+    hasName: (organizationId: string, name: string) => countNamed(organizationId, name) > 0,
     insert: (row: NewDatabase) => insert({ ...row, usageUpdatedAt: row.createdAt }),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setState(status, null, now, ref),
     /** Sets the status of a database in starting data. */
@@ -162,7 +162,7 @@ export function prepareDatabaseStatements(
       { status, readyAt, updatedAt }: Pick<DatabaseRow, "status" | "readyAt" | "updatedAt">,
     ) => setState(status, readyAt, updatedAt, ref),
     /** Removes the database with everything in it. */
-    remove: removeWhole,
+    remove: removeDatabase,
     /** Deletes everything in the database, and sets its status to Deleting until it is removed. */
     beginDeletion: (database: DatabaseSummary, goneAt: number, now: number) => {
       empty(database);
@@ -171,8 +171,8 @@ export function prepareDatabaseStatements(
     /** The time at which the next database with the status Deleting is removed. */
     nextGoneAt: statements.earliest("databases", "ready_at", "WHERE status = 'Deleting'"),
     /** Removes the databases whose deletion has ended. */
-    removeGone: (now: number) => gone(now).forEach(removeWhole),
-    removeAllOf: (organizationId: string) => ofOrganization(organizationId).forEach(removeWhole),
+    removeGone: (now: number) => listRemovable(now).forEach(removeDatabase),
+    removeAllOf: (organizationId: string) => listByOrganization(organizationId).forEach(removeDatabase),
     /** Counts the databases and items of the namespace. */
     totals: unwritten.flushBefore(() => totals() ?? { databases: 0, items: 0 }),
     /** Returns the size of all databases of an organization. */

@@ -79,7 +79,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
   );
-  const named = statements.number<[number, string]>(
+  const countNamed = statements.number<[number, string]>(
     "SELECT 1 FROM repositories WHERE database_ref = ? AND name = ?",
   );
   const insert = statements.write<(string | number)[]>(
@@ -103,7 +103,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
       page.page(limit, getSchemaLength, databaseRef, after, limit + 1),
     ),
     allOf: unwritten.flushBefore((databaseRef: number) => page.all(databaseRef, 0, noLimit)),
-    hasName: (databaseRef: number, name: string) => named(databaseRef, name) > 0,
+    hasName: (databaseRef: number, name: string) => countNamed(databaseRef, name) > 0,
     /** Counts the repositories and entities of the namespace. */
     totals: unwritten.flushBefore(() => totals() ?? { repositories: 0, entities: 0 }),
     count: statements.number<[number]>("SELECT COUNT(*) FROM repositories WHERE database_ref = ?"),

@@ -8,7 +8,7 @@ const payment = "/api/v1/payment";
 
 /** Part 4.6, column "Who": JWT alone (part 5: organizations require a JWT). */
 export const expectedOrganizationAccess = {
-  // authenticated user
+  // Authenticated users.
   createOrganization: {
     success: 201,
     roles: everyone,
@@ -16,16 +16,16 @@ export const expectedOrganizationAccess = {
     path: organizations,
     body: { name: "Access" },
   },
-  listOrganizations: { success: 200, roles: everyone, scopes: [], looks: true, path: organizations },
-  // members
-  getOrganization: { success: 200, roles: everyone, scopes: [], looks: true, path: pro },
-  // admin or owner
+  listOrganizations: { success: 200, roles: everyone, scopes: [], isRead: true, path: organizations },
+  // Members.
+  getOrganization: { success: 200, roles: everyone, scopes: [], isRead: true, path: pro },
+  // Admins and owners.
   updateOrganization: { success: 200, roles: managers, scopes: [], path: pro, body: { name: "Access" } },
-  // owner; "admin … cannot delete the organization"
+  // Owners; "admin … cannot delete the organization"
   deleteOrganization: { success: 204, roles: ["owner"], scopes: [], path: pro },
-  // not restricted beyond membership
-  listMembers: { success: 200, roles: everyone, scopes: [], looks: true, path: `${pro}/members` },
-  // admin or owner
+  // Members, without further restrictions.
+  listMembers: { success: 200, roles: everyone, scopes: [], isRead: true, path: `${pro}/members` },
+  // Admins and owners.
   inviteMember: {
     success: 201,
     roles: managers,
@@ -40,7 +40,7 @@ export const expectedOrganizationAccess = {
     path: `${pro}/members/user_demo_member`,
     body: { role: "readonly" },
   },
-  // admin or owner, or the member themselves: here the one of role member
+  // Admins and owners, or the member themselves: here, the one with the role member.
   removeMember: { success: 204, roles: writers, scopes: [], path: `${pro}/members/user_demo_member` },
 } as const satisfies Readonly<Record<string, ExpectedAccess>>;
 
@@ -49,7 +49,7 @@ export const expectedOrganizationAccess = {
  * `payment-credential`. Part 4.6: the owner manages billing, admin cannot change it; looking is any member's.
  */
 export const expectedBillingAccess = {
-  getPaymentInfo: { success: 200, roles: everyone, scopes: [], looks: true, path: payment },
+  getPaymentInfo: { success: 200, roles: everyone, scopes: [], isRead: true, path: payment },
   createCheckout: {
     success: 200,
     roles: ["owner"],
@@ -57,9 +57,9 @@ export const expectedBillingAccess = {
     path: `${payment}/checkout`,
     body: { planType: "enterprise" },
   },
-  getPaymentPortal: { success: 200, roles: ["owner"], scopes: [], looks: true, path: `${payment}/portal` },
-  getPaymentStatus: { success: 200, roles: everyone, scopes: [], looks: true, path: `${payment}/status` },
-  getUsage: { success: 200, roles: everyone, scopes: [], looks: true, path: `${payment}/usage` },
+  getPaymentPortal: { success: 200, roles: ["owner"], scopes: [], isRead: true, path: `${payment}/portal` },
+  getPaymentStatus: { success: 200, roles: everyone, scopes: [], isRead: true, path: `${payment}/status` },
+  getUsage: { success: 200, roles: everyone, scopes: [], isRead: true, path: `${payment}/usage` },
   // 5: the plan catalog is public
   listPlans: { success: 200, roles: "public", scopes: [], path: "/api/v1/plans" },
   getPlan: { success: 200, roles: "public", scopes: [], path: "/api/v1/plans/plan_pro" },

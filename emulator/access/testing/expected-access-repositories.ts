@@ -16,20 +16,20 @@ export const expectedRepositoryAccess = {
     path: management,
     body: { name: "access", entityName: "Access" },
   },
-  listRepositories: { success: 200, roles: everyone, scopes: [], looks: true, path: management },
-  getRepository: { success: 200, roles: everyone, scopes: [], looks: true, path: products },
+  listRepositories: { success: 200, roles: everyone, scopes: [], isRead: true, path: management },
+  getRepository: { success: 200, roles: everyone, scopes: [], isRead: true, path: products },
   deleteRepository: { success: 204, roles: writers, scopes: [], path: products },
 } as const satisfies Readonly<Record<string, ExpectedAccess>>;
 
 /** Part 5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks. */
 export const expectedEntityAccess = {
   createEntity: { success: 201, roles: writers, scopes: entityWriters, path: events, body: { data: {} } },
-  listEntities: { success: 200, roles: everyone, scopes: entityReaders, looks: true, path: events },
+  listEntities: { success: 200, roles: everyone, scopes: entityReaders, isRead: true, path: events },
   getEntity: {
     success: 200,
     roles: everyone,
     scopes: entityReaders,
-    looks: true,
+    isRead: true,
     path: `${events}/ent_demo_note`,
   },
   updateEntity: {
@@ -44,7 +44,7 @@ export const expectedEntityAccess = {
     success: 200,
     roles: everyone,
     scopes: entityReaders,
-    looks: true,
+    isRead: true,
     path: `${events}/query`,
     body: {},
   },

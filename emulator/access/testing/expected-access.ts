@@ -1,16 +1,16 @@
 import type { Role, Scope } from "../../../openapi/schemas/roles.js";
 
-/** Who may do what: written by hand from the specification, so that the document is held against it. */
+/** The callers with access to an operation. This is written by hand from the specification, to check the document. */
 export interface ExpectedAccess {
-  /** What a caller who is allowed gets. */
+  /** The status that a caller with access gets. */
   readonly success: number;
   /** Roles whose JWT is accepted; `public` for operations that need no credential. */
   readonly roles: readonly Role[] | "public";
   /** Scopes of API keys that are accepted. */
   readonly scopes: readonly Scope[];
-  /** Whether it only looks, so that a suspended organization allows it; decided by its meaning. */
-  readonly looks?: true;
-  /** Refused in the words of part 7: 400 with one of the SQL codes. */
+  /** Whether the operation only reads, so that it works in a suspended organization. */
+  readonly isRead?: true;
+  /** Whether it is rejected with status 400 and an SQL error code (part 7). */
   readonly sql?: true;
   readonly path: string;
   readonly body?: unknown;

@@ -1,4 +1,4 @@
-/** What the emulator's items should do, in the plainest code there is and with none of the emulator's. */
+/** A model of items in the simplest possible code, independent of the emulator. */
 
 export interface ModelItem {
   readonly pk: string;
@@ -13,7 +13,7 @@ export interface ModelData {
   readonly tag?: string;
 }
 
-/** A condition or filter as the request carries it, beside what it means. */
+/** A condition or filter as in a request, and its meaning. */
 export interface ParsedCondition<Carried, Subject> {
   readonly source: Carried;
   readonly holds: (subject: Subject) => boolean;
@@ -51,7 +51,7 @@ export class ItemsModel {
     this.#items.delete(JSON.stringify([pk, sk]));
   }
 
-  /** The pages of a query; nothing where the condition has none of the documented formats. */
+  /** Returns the pages of a query; undefined if the condition has none of the documented formats. */
   query(
     pk: string,
     sortKeyCondition: string | undefined,
@@ -75,7 +75,7 @@ export class ItemsModel {
   }
 }
 
-/** Every page examines `limit` candidates, but for the last. */
+/** Every page except the last examines `limit` candidates. */
 function splitPages(candidates: readonly ModelItem[], { filter, limit }: PageRequest): ModelPage[] {
   const pages: ModelPage[] = [];
   let start = 0;
@@ -95,7 +95,7 @@ function splitPages(candidates: readonly ModelItem[], { filter, limit }: PageReq
   return pages;
 }
 
-/** Which sort keys a condition selects; nothing where it has none of the documented formats. */
+/** Returns a predicate for the selected sort keys; undefined if the condition has none of the documented formats. */
 function parseCondition(condition: string): ((sk: string | null) => boolean) | undefined {
   const [operator = "", ...rest] = condition.split(":");
   const value = rest.join(":");

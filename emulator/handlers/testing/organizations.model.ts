@@ -1,14 +1,13 @@
 import type { PlanType } from "../../../openapi/clauses/limits.js";
 import type { Role } from "../../../openapi/schemas/roles.js";
 
-/** A member as the model knows it: people are numbers, and an invitation has not been accepted. */
+/** A member. People are numbers; `accepted` is false for a pending invitation. */
 export interface ModelMember {
   readonly person: number;
   role: Role;
   accepted: boolean;
 }
 
-/** An organization as the model knows it. */
 export interface ModelOrganization {
   readonly creator: number;
   plan: PlanType;
@@ -27,8 +26,8 @@ const limitsByPlan: Readonly<Record<PlanType, { readonly members: number; readon
 };
 
 /**
- * Organizations and their members by parts 4.6 and 8 and the settled readings, written without a look at the
- * emulator. Every method answers the status that a request gets, and does what the request would do.
+ * A model of organizations and their members by parts 4.6 and 8, independent of the emulator. Every method returns the status
+ * of a request, and applies its effect.
  */
 export class OrganizationsModel {
   readonly organizations: ModelOrganization[] = [];
@@ -45,7 +44,7 @@ export class OrganizationsModel {
     return 201;
   }
 
-  /** The role of a person who has accepted; nothing for everybody else, and after the end of the organization. */
+  /** Returns the role of an active member; undefined for others, and after the organization is deleted. */
   roleOf(actor: number, organization: ModelOrganization): Role | undefined {
     if (organization.deleted) return undefined;
     return organization.members.find(({ person, accepted }) => person === actor && accepted)?.role;
@@ -84,13 +83,13 @@ export class OrganizationsModel {
     return 201;
   }
 
-  /** A change of plan takes the settings along. */
+  /** A change of plan also changes the settings. */
   changePlan(organization: ModelOrganization, plan: PlanType): void {
     if (organization.plan !== plan) organization.maxMembers = limitsByPlan[plan].members;
     organization.plan = plan;
   }
 
-  /** Whether there was something to accept. */
+  /** Returns whether there was an invitation to accept. */
   accept(organization: ModelOrganization, person: number): boolean {
     const member = organization.members.find((each) => each.person === person && !each.accepted);
     if (member !== undefined) member.accepted = true;
@@ -124,7 +123,7 @@ export class OrganizationsModel {
     return 204;
   }
 
-  /** With a token for the organization, whenever it was issued. */
+  /** The token is for the organization, whenever it was issued. */
   createDatabase(actor: number, organization: ModelOrganization): number {
     if (organization.deleted) return 401;
     const role = this.roleOf(actor, organization);

@@ -1,6 +1,6 @@
 /**
- * What batches and transactions do to items, in the plainest form: one Map, nothing of the emulator. Data is a list
- * of names and JSON texts, so that the model keeps every digit and every order by being unable to lose them.
+ * A model of batches and transactions in the simplest possible code, independent of the emulator. Data is a list of names and
+ * JSON texts, so that no digit and no order is lost.
  */
 export type Data = readonly (readonly [name: string, text: string])[];
 
@@ -15,7 +15,7 @@ export interface Item extends Key {
   readonly updatedAt: string;
 }
 
-/** A condition on the item of an operation; comparisons are of the number in an attribute. */
+/** A condition on the item of an operation. Comparisons compare the number in an attribute. */
 export type Condition =
   | { readonly kind: "exists" | "absent" }
   | {
@@ -55,19 +55,19 @@ export class ItemsModel {
     return this.#items.get(JSON.stringify([pk, sk]));
   }
 
-  /** All items in order of pk and sk, those without sk first. Keys of the tests are ASCII. */
+  /** Returns all items in order of pk and sk, items without sk first. The tests use only ASCII keys. */
   all(): readonly Item[] {
     return [...this.#items.values()].sort(
       (a, b) => compareText(a.pk, b.pk) || compareText(a.sk ?? "", b.sk ?? ""),
     );
   }
 
-  /** One operation by itself; whether its condition held and it was applied. */
+  /** Applies a single operation. Returns whether its condition was true. */
   write(operation: Operation, now: string): boolean {
     return this.#apply(operation, now) === undefined;
   }
 
-  /** Operations that are applied all together or not at all. */
+  /** Applies all operations or none. */
   transact(operations: readonly Operation[], now: string): readonly Fault[] {
     const before = this.#items;
     const faults = operations.flatMap((operation, itemIndex): Fault[] => {
@@ -104,7 +104,7 @@ export class ItemsModel {
   }
 }
 
-/** The attributes set: those that are there stay in their places, new ones follow. */
+/** Sets attributes. Existing attributes keep their places; new attributes follow. */
 function merge(data: Data, attributes: Data): Data {
   const kept = data.map((entry) => attributes.find(([name]) => name === entry[0]) ?? entry);
   return [...kept, ...attributes.filter(([name]) => !data.some((entry) => entry[0] === name))];
@@ -121,7 +121,7 @@ function holds(condition: Condition, item: Item | undefined): boolean {
     case "compare": {
       const text = item?.data.find(([name]) => name === condition.attribute)?.[1];
       if (text === undefined) return false;
-      // no number: Number makes it NaN, which no comparison holds for
+      // All comparisons with NaN are false.
       const value = Number(text);
       if (condition.comparator === "=") return value === condition.number;
       return condition.comparator === "<" ? value < condition.number : value >= condition.number;
@@ -135,11 +135,11 @@ function compareText(a: string, b: string): number {
 
 export type RecallResult = { readonly answer: string } | "refused" | undefined;
 
-/** What transactions answered under their tokens, by kind, for 10 minutes. */
+/** The responses to transactions by kind and token, for 10 minutes. */
 export class TransactionTokensModel {
   readonly #known = new Map<string, { fingerprint: string; answer: string; until: number }>();
 
-  /** The answer to repeat, a refusal of another body, or nothing for a token that is new or forgotten. */
+  /** Returns the stored response, a refusal of a different body, or undefined for a token that is new or expired. */
   recall(kind: string, token: string, fingerprint: string, now: number): RecallResult {
     const known = this.#known.get(`${kind} ${token}`);
     if (known === undefined || now >= known.until) return undefined;
