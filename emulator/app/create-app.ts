@@ -23,8 +23,12 @@ import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { withRequestBody } from "../service/read-body.js";
 import { getTime, respond, respondToError } from "../service/respond.js";
-import { setOperation } from "../service/set-operation.js";
-import { pageViewSymbol, type ServiceContext, type ServiceEnv } from "../service/service-env.js";
+import {
+  pageViewSymbol,
+  setOperation,
+  type ServiceContext,
+  type ServiceEnv,
+} from "../service/service-env.js";
 import { mountPathSymbol, getRoutedPath, target } from "../service/target.js";
 import { isHttpException, wrapUserMiddleware } from "../service/user-middleware.js";
 import { validate } from "../service/validate.js";
@@ -50,17 +54,17 @@ export function createApp(namespaces: Namespaces, options: AppOptions): Hono<Emu
   return defaultApp;
 }
 
-/** What the applications of an emulator have in common. */
+/** The parts that the applications of an emulator share. */
 interface SharedServices extends AppOptions {
   readonly namespaces: Namespaces;
-  /** The application under a profile, on which routes and schemas depend. */
+  /** Returns the application for a profile, which determines routes and schemas. */
   readonly appOf: (profile: Profile) => Hono<EmulatorEnv>;
   readonly defaultApp: () => Hono<EmulatorEnv>;
 }
 
 /**
- * The processing of a request under a profile: the order in which middleware and handlers are mounted. Once the body is
- * read, nothing is asynchronous, so requests never interleave.
+ * Creates the application for a profile. Requests pass through middleware and handlers in the order in which they are
+ * mounted. Once the body has been read, everything is synchronous, so that requests never interleave.
  */
 function createAppForProfile(profile: Profile, shared: SharedServices): Hono<EmulatorEnv> {
   const { defaultApp, hasConsole, middleware, namespaces } = shared;
@@ -99,14 +103,14 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {
-    // an in-process `fetch` fails if a connection would be dropped
+    // makes an in-process `fetch` fail like one whose connection is dropped
     if (error instanceof ConnectionDroppedError) throw error;
     return isHttpException(error) ? error.getResponse() : respondToError(c, error, profile);
   });
   return app as unknown as Hono<EmulatorEnv>;
 }
 
-/** The pages of the console, loaded with the first request for a page. */
+/** Creates the console. Its code is loaded when the first page is requested. */
 function createConsolePages({ defaultApp, isListening, namespaces }: SharedServices): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.all("*", async (c) => {
@@ -119,7 +123,7 @@ function createConsolePages({ defaultApp, isListening, namespaces }: SharedServi
   return app;
 }
 
-/** Serves the contract of the current profile, with the requested host as its server. */
+/** Serves the contract for the namespace's profile, with the requested host as its server. */
 function serveOpenApiDocument(namespaces: Namespaces): Handler<ServiceEnv> {
   return (c) => {
     const { baseUrl, namespace } = c.get("target");

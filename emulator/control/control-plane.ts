@@ -15,11 +15,11 @@ import { beginExchange } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { createMethodNotAllowedProblem, listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
-import { setOperation } from "../service/set-operation.js";
 import {
   isConsoleAction,
   isPageView,
   type RequestTarget,
+  setOperation,
   type ServiceEnv,
   type ServiceMiddleware,
 } from "../service/service-env.js";
@@ -175,9 +175,9 @@ function handleCall(
 
 /** A call without fields may omit the body. */
 const requestReader: RequestReader = {
-  given: (json) => json,
-  noBody: {},
-  refused: (violations) => createValidationProblem(...violations),
+  normalizeBody: (json) => json,
+  emptyBody: {},
+  createError: (violations) => createValidationProblem(...violations),
 };
 
 const validator = {

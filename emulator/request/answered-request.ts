@@ -17,7 +17,7 @@ export interface AnsweredRequest {
   readonly operationId: string | undefined;
   /** A user id, an API key id or `control plane`; undefined for a caller without a credential. */
   readonly caller: string | undefined;
-  /** The text of a refusal, or why a namespace that was not used is deleted. */
+  /** The message of an error, or the reason why an unused namespace was deleted. */
   readonly detail: string | undefined;
   /** The fault rules that fired. */
   readonly faults: readonly FiredFault[];

@@ -1,9 +1,9 @@
 /**
- * Concatenates the chunks of a body. They are copied at once: a list of chunks would need hundreds of bytes for each,
- * and a client may send every byte in a separate chunk.
+ * Concatenates the chunks of a body. Copies them immediately, because each chunk in a list would use hundreds of bytes, even
+ * if it contains a single byte.
  */
 export class ByteBuffer {
-  /** A single chunk is kept without copying; a second one causes both to be copied. */
+  /** A single chunk is kept without being copied. */
   #bytes: Uint8Array = nothing;
   #isOwn = false;
   #length = 0;
@@ -19,7 +19,7 @@ export class ByteBuffer {
       this.#isOwn = false;
     } else {
       if (!this.#isOwn || length > this.#bytes.length) {
-        // doubles the capacity, so that each byte is copied twice on average
+        // doubles the capacity, so that the total cost stays proportional to the length
         const larger = Buffer.allocUnsafeSlow(2 * length);
         larger.set(this.#bytes.subarray(0, this.#length));
         this.#bytes = larger;

@@ -6,7 +6,7 @@ import { memoize } from "../../openapi/text/memoize.js";
 
 const maxSegments = 12;
 const maxSegmentLength = 64;
-/** The maximum distance of a path: two segments and a misspelt one. */
+/** The maximum distance of a path: two missing or additional segments and a misspelled one. */
 const maxCost = 2.5;
 /** The prefix of some, but not all, paths of the contract. */
 const prefix = ["api", "v1"];
@@ -21,7 +21,7 @@ export function findNearestPath(path: string, profile: Profile): string | undefi
   let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
   for (const template of getTemplates(profile)) {
     const otherwise = getPathDistance(flipped, template);
-    // only one word is misspelt
+    // without the prefix, only one segment may be misspelled
     const cost = Math.min(
       getPathDistance(given, template),
       otherwise < 1 ? prefixCost + otherwise : Infinity,
@@ -40,14 +40,14 @@ const getTemplates = memoize((profile: Profile) => {
   return [...new Set(paths.map((route) => route.path))].map((path) => path.split("/").slice(1));
 }, new WeakMap());
 
-/** Counts the segments that are added, omitted or misspelt between a path and a template. */
+/** Counts the segments that are added, omitted or misspelled between a path and a template. */
 function getPathDistance(given: readonly string[], template: readonly string[]): number {
   if (Math.abs(given.length - template.length) > 2) return Infinity;
   return getWeightedEditDistance(given, template, getSegmentDistance);
 }
 
 function getSegmentDistance(given: string, wanted: string): number {
-  // a word of the contract is more likely than a name that happens to be the same
+  // an equal word of the contract is better than a parameter
   if (wanted.startsWith("{")) return given === "" ? 1 : 0.01;
   if (given === wanted) return 0;
   if (given.length > maxSegmentLength) return Infinity;

@@ -19,7 +19,7 @@ export interface Contract {
   readonly document: OpenAPIObject;
 }
 
-/** The contracts of the process: a test suite creates many emulators, which share what is compiled. */
+/** All emulators of the process share compiled contracts. */
 const contracts = new PooledCache<Contract>({ pool: new CachePool(emulatorLimits.profiles) });
 
 /** Returns the contract of the service under a profile. */
@@ -41,13 +41,14 @@ export function getContract(profile: Profile): Contract {
   });
 }
 
-/** A key that profiles with the same answers have in common. */
+/** Returns a key that is equal for profiles with the same answers. */
 export const getProfileKey = memoize((profile: Profile) => JSON.stringify(profile), new WeakMap());
 
 /**
- * The document of the default profile as it is published, or the fifth of it that is about requests, or the same of the
- * control plane's, as the build wrote it; undefined where the sources run as they are. Building a document takes a good
- * part of the time to the first response.
+ * Reads a document that the build wrote, because building one takes a large part of the time until the first response.
+ * Returns undefined if the sources are run directly.
+ *
+ * @param name the whole document of the default profile, or only the requests of this document or of the control plane's
  */
 export function readPrebuiltDocument(
   name: "document" | "requests" | "control-plane-requests",

@@ -3,8 +3,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 
 /**
- * Refuses requests to the control plane from web pages that the developer happens to visit: pages of another
- * origin, or pages whose host name was made to resolve to this machine (DNS rebinding).
+ * Rejects requests to the control plane from pages of other origins, and from pages whose host name was made to resolve to
+ * this machine (DNS rebinding).
  */
 export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
   const host = headers.get("host") ?? undefined;
@@ -20,8 +20,8 @@ export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonl
 }
 
 /**
- * Refuses requests to host names that may have been made to resolve to this machine: pages of such a host are not restricted
- * by the browser's rules about other origins, and its requests may look like those of any client.
+ * Rejects requests to host names that may have been made to resolve to this machine. The browser's same-origin policy does not
+ * restrict the pages of such a host.
  */
 export function rejectReboundHost({ headers }: Request, allowHosts: readonly string[]): void {
   if (hasTrustedHost(headers, allowHosts)) return;
@@ -31,16 +31,13 @@ export function rejectReboundHost({ headers }: Request, allowHosts: readonly str
   );
 }
 
-/** Whether the host cannot be that of a foreign page: a local one, an allowed one, or none. */
+/** Whether the host is local, allowed or missing, so that it is not the host of a foreign page. */
 function hasTrustedHost(headers: Headers, allowHosts: readonly string[]): boolean {
   const host = headers.get("host");
   return host === null || isLocal(host) || isNamedOneOf(host, allowHosts);
 }
 
-/**
- * Refuses requests that a page of another site causes without CORS (an image, a form, a `no-cors` request): an application
- * uses CORS, and links are allowed.
- */
+/** Rejects requests that a page of another site sends without CORS, such as images and forms. Allows links. */
 export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   const mode = headers.get("sec-fetch-mode");
@@ -52,9 +49,8 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
 }
 
 /**
- * Refuses to create a namespace for a request that a page of another site causes without CORS (an image, a
- * frame, a form): a thousand of them would reach the maximum. Gap `cross-origin` decides about requests with
- * `fetch`.
+ * Rejects the creation of a namespace by a page of another site without CORS, because a page could reach the maximum number
+ * of namespaces. Gap `cross-origin` decides whether requests with CORS are allowed.
  */
 export function rejectCrossSiteCreation({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
@@ -62,7 +58,7 @@ export function rejectCrossSiteCreation({ headers }: Request, profile: Profile):
   throw new Problem("not-local", "A page from another site is not allowed to create a namespace.");
 }
 
-/** Whether no other machine can have the name: localhost, or a numeric address. */
+/** Whether a host is localhost or a numeric address, which cannot be made to resolve to another machine. */
 function isLocal(host: string): boolean {
   const name = getHostname(host);
   return name === "localhost" || name.endsWith(".localhost") || isIPv4(name) || name.startsWith("[");

@@ -10,16 +10,16 @@ import { type OptionalFields, findOptionalFields } from "./optional-fields.js";
 export interface MountedOperation<Id extends string = OperationId> {
   /** The operation that handles the route. A gap may allow several routes to it. */
   readonly operationId: Id;
-  /** Its `operationId` in the document, which is unique there: `putItemVariant2` for a second route to `putItem`. */
+  /** The `operationId` in the document, which is unique: `putItemVariant2` for the second route to `putItem`. */
   readonly routeId: string;
   readonly method: Method;
   /** Path, with `:name` for parameters. */
   readonly path: string;
   readonly isPublic: boolean;
   readonly access: AccessRule;
-  /** Whether the monthly requests limit it (gap `monthly-requests`). */
+  /** Whether calls count against the monthly quota (gap `monthly-requests`). */
   readonly isQuotaBound: boolean;
-  /** `sql`: refusals of the request itself have the SQL error body. */
+  /** With `sql`, errors in the request have the SQL error format. */
   readonly errorBody: "problem" | "sql";
   readonly hasBody: boolean;
   /** Fields of a JSON body for which null means that they are absent; undefined without any. */

@@ -44,7 +44,7 @@ class OptionalFieldReader {
     return { names, inside, ...(each === undefined ? {} : { each }) };
   }
 
-  /** Definitions of fields hold definitions of fields: a name met within itself is the object that is being made. */
+  /** A schema that refers to itself gets the object that is still being filled. */
   #named(name: string): OptionalFields | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
     const schema = this.document.components?.schemas?.[name];
@@ -77,7 +77,7 @@ export function removeNullFields(value: JsonValue, optional: OptionalFields | un
     return elements.every((element, index) => element === value[index]) ? value : elements;
   }
   if (!isJsonObject(value)) return value;
-  // most objects, such as the entries of a batch
+  // a shortcut for most objects, such as the entries of a batch
   if (inside.size === 0 && each === undefined && names.every((name) => getField(value, name) !== null))
     return value;
   const given = [...getFieldEntries(value)];

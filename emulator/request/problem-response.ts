@@ -63,14 +63,14 @@ function createResponse(
 ): ResponseParts {
   return {
     status,
-    // HTTP requires the challenge with every 401, whatever the kind of problem
+    // HTTP requires the challenge in every 401 response
     headers: { ...(status === 401 ? challenge : {}), ...headers, "Content-Type": type },
     body: JSON.stringify(body),
     problem,
   };
 }
 
-/** Kinds that any operation may fail with, whatever the profile says. */
+/** Kinds of problems that every operation can return. */
 const general: readonly ProblemKind[] = ["unauthenticated", "forbidden", "rate-limited"];
 
 /**
@@ -83,7 +83,7 @@ function toInjectedResponse(failure: InjectedFailure, profile: Profile): Respons
   if (health !== undefined) return createResponse(status, headers, health);
   const isSql = serviceApi.operations[operationId].errorBody === "sql";
   const kinds = getDeclaredProblemKinds(operationId, status, profile);
-  // the first of several kinds is the general one, but for 404, the operation's own resource is better
+  // the first of several kinds is the most general; for 404, the last kind names the operation's own resource
   const kind =
     kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => getProblemStatus(known, profile) === status);
   if (kind !== undefined && !(isSql && status === 400))

@@ -2,10 +2,10 @@ import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { ByteBuffer } from "./byte-buffer.js";
 
-/** Bytes of the bodies that are being received: as many as were announced, or have arrived of a chunked body. */
-let receiving = 0;
+/** Total size of the bodies that are being received: announced bytes, or received bytes of chunked bodies. */
+let receivingBytes = 0;
 
-/** Bodies of up to this many bytes are received however many others are. */
+/** The total size does not limit bodies of up to this many bytes. */
 const smallBodyBytes = 1024 * 1024;
 
 /**
@@ -21,9 +21,9 @@ export async function readBytes(
   const { headers } = request;
   const announced = Number(headers.get("content-length") ?? 0);
   if (announced > maxBytes) throw requestTooLarge(maxBytes);
-  const room = new ReceivingRoom();
+  const room = new Reservation();
   try {
-    // a chunked body, or one from a program or by HTTP/2
+    // a chunked body, an in-process body, or a body over HTTP/2
     if (!headers.has("content-length") && request.body !== null)
       return await readChunks(request.body, {
         maxBytes,
@@ -43,12 +43,12 @@ export async function readBytes(
 }
 
 /**
- * Counts a body among those that are being received for as long as its request waits.
+ * Counts a body as being received while its request waits.
  *
  * @throws a problem `limit-reached` if too much is being received
  */
 export async function keepRoomWhile<Result>(bytes: number, wait: () => Promise<Result>): Promise<Result> {
-  const room = new ReceivingRoom();
+  const room = new Reservation();
   try {
     room.growTo(bytes);
     return await wait();
@@ -57,34 +57,34 @@ export async function keepRoomWhile<Result>(bytes: number, wait: () => Promise<R
   }
 }
 
-/** The room that one body has among those that are being received. */
-class ReceivingRoom {
+/** The part of the total size that one body uses. */
+class Reservation {
   #bytes = 0;
 
   /** @throws a problem `limit-reached` */
   growTo(bytes: number): void {
     const more = bytes - this.#bytes;
-    if (bytes > smallBodyBytes && receiving + more > emulatorLimits.receivedBytes)
+    if (bytes > smallBodyBytes && receivingBytes + more > emulatorLimits.receivedBytes)
       throw new Problem(
         "limit-reached",
         "The emulator is receiving too many large requests: together, their bodies can have at most " +
           `${emulatorLimits.receivedBytes} bytes. Try again after some of them have completed.`,
       );
-    // in-process, the header may be anything
+    // the header of an in-process request may not be a number
     if (!(more > 0)) return;
-    receiving += more;
+    receivingBytes += more;
     this.#bytes = bytes;
   }
 
   free(): void {
-    receiving -= this.#bytes;
+    receivingBytes -= this.#bytes;
   }
 }
 
 interface ReadOptions {
   readonly maxBytes: number;
-  readonly room: ReceivingRoom;
-  /** Whether the rest of a body that is too large is read, because canceling it would end the connection. */
+  readonly room: Reservation;
+  /** Whether to read and discard the rest of a body that is too large. Canceling it would end the connection. */
   readonly keepsConnection: boolean;
 }
 

@@ -3,13 +3,13 @@ import { namePattern, parseName } from "./name.js";
 
 /** A parsed request target, without the normalization of URL parsers. */
 export interface ParsedTarget {
-  /** Name of the namespace; the empty text for the default one. */
+  /** Name of the namespace; an empty string for the default namespace. */
   readonly namespace: string;
   /** The path below the namespace, every segment percent-encoded in one canonical way. */
   readonly path: string;
-  /** What follows the question mark; the empty text without one. */
+  /** The query string without the question mark; may be empty. */
   readonly query: string;
-  /** Why the target is invalid; the other fields are then a guess. */
+  /** The problem with an invalid target, whose other fields are guesses. */
   readonly unreadable: Problem | undefined;
 }
 

@@ -108,11 +108,11 @@ export class SeedService {
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`the document has no operation ${id}`);
     const given = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
-    const json = serviceRequestReader.given(given as JsonObject, operation, defaultProfile);
+    const json = serviceRequestReader.normalizeBody(given as JsonObject, operation, defaultProfile);
     const body = toPlainValue(json);
     const violations = validator.validateRequest(operation.routeId, { path, query: {}, body });
     if (violations.length > 0)
-      throw serviceRequestReader.refused(violations, operation, json, defaultProfile);
+      throw serviceRequestReader.createError(violations, operation, json, defaultProfile);
     return { path, query: {}, body, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
   }
 

@@ -10,10 +10,10 @@ import { isPageView, type ServiceContext } from "./service-env.js";
 export function authenticate(c: ServiceContext, { isPublic }: MountedOperation): void {
   const world = c.get("world");
   const authorization = c.req.raw.headers.get("authorization") ?? undefined;
-  // gap needless-credential: an unneeded credential may have to be valid
-  const isLookedAt =
+  // gap needless-credential: a public operation may reject an invalid credential
+  const mustBeValid =
     !isPublic || (authorization !== undefined && world.profile["needless-credential"] === "refused");
-  const caller = isLookedAt ? identify(authorization, world, getTime(c)) : anonymous;
+  const caller = mustBeValid ? identify(authorization, world, getTime(c)) : anonymous;
   c.set("caller", isPublic ? anonymous : caller);
 }
 
@@ -22,7 +22,7 @@ export function quota(c: ServiceContext, { isQuotaBound }: MountedOperation): vo
   if (!isPageView(c)) countRequest(c.get("caller"), isQuotaBound, c.get("world"), getTime(c));
 }
 
-/** Refuses callers who may not call the operation. @throws the problems of {@link rejectForbidden} */
+/** Rejects callers without permission for the operation. @throws the problems of {@link rejectForbidden} */
 export function authorize(c: ServiceContext, { access }: MountedOperation): void {
   rejectForbidden(access, c.get("caller"), c.get("world"), c.req.param("organizationId"));
 }

@@ -18,7 +18,7 @@ export function redirectToProblemPage(): ServiceMiddleware {
   };
 }
 
-/** Answers the request for an icon that browsers send beside the page that they open: it is no request of a client. */
+/** Answers a browser's request for the icon of a page, which is not a request of a client of the service. */
 export function browserIcon(): ServiceMiddleware {
   return (c, next) =>
     c.req.method === "GET" && c.req.header("accept")?.startsWith("image/") === true

@@ -6,8 +6,8 @@ import { addHeaders, respond, getTime } from "./respond.js";
 import type { ServiceContext, ServiceEnv, ServiceMiddleware } from "./service-env.js";
 
 /**
- * Allows pages of other origins to send requests and read responses (gap `cross-origin`). Unlike Hono's `cors()`, it leaves
- * requests without an origin unchanged, and allows the methods that the contract has at the path.
+ * Allows pages of other origins to send requests and read responses (gap `cross-origin`). Unlike Hono's `cors()`, ignores
+ * requests without an origin, and allows only the methods that the contract defines for the path.
  */
 export function cors(app: Hono<ServiceEnv>, profile: Profile): ServiceMiddleware {
   if (profile["cross-origin"] === "none") return (_c, next) => next();
@@ -22,15 +22,15 @@ async function handleCrossOrigin(
   next: () => Promise<void>,
   app: Hono<ServiceEnv>,
 ): Promise<Response | undefined> {
-  const asked = c.req.raw.headers.get("access-control-request-method");
-  if (c.req.method === "OPTIONS" && asked !== null) {
+  const requested = c.req.raw.headers.get("access-control-request-method");
+  if (c.req.method === "OPTIONS" && requested !== null) {
     const allowed = listMethods(app, c.req.path);
     return respond(c, {
       status: 204,
       headers: {
         "Access-Control-Allow-Origin": "*",
-        // a browser would report a refusal here as a CORS error, so the request itself gets the 404 response
-        "Access-Control-Allow-Methods": allowed.length === 0 ? asked : allowed.join(", "),
+        // for an unknown path, allows the request, so that the page sees its 404 response instead of a CORS error
+        "Access-Control-Allow-Methods": allowed.length === 0 ? requested : allowed.join(", "),
         "Access-Control-Allow-Headers":
           c.req.raw.headers.get("access-control-request-headers") ?? "Authorization, Content-Type",
         "Access-Control-Max-Age": "600",

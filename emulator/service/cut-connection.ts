@@ -12,19 +12,19 @@ export class ConnectionDroppedError extends TypeError {
 }
 
 /**
- * Ends the connection, instead of a response or in the middle of it, if a fault rule says so. A socket is destroyed;
- * an in-process request gets the same error as `fetch`.
+ * Ends the connection before or during the response if a fault rule requires it. Destroys the socket, or makes an
+ * in-process `fetch` fail with the same error.
  *
  * @throws ConnectionDroppedError
  */
 export function cutConnection(): ServiceMiddleware {
   return (c, next) => {
     const rules = c.get("namespace")?.faults;
-    return rules === undefined || rules.isEmpty ? next() : breakAfter(c, next);
+    return rules === undefined || rules.isEmpty ? next() : cutAfterResponse(c, next);
   };
 }
 
-async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise<void> {
+async function cutAfterResponse(c: ServiceContext, next: () => Promise<void>): Promise<void> {
   await next();
   const cutAfter = c.get("cutAfter");
   if (cutAfter === undefined) return;
@@ -44,7 +44,7 @@ async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise
     return;
   }
   outgoing.writeHead(status, sent);
-  // without this, the headers would not be sent before the first byte of the body
+  // otherwise, the headers are not sent before the first byte of the body
   outgoing.flushHeaders();
   const { socket } = outgoing;
   outgoing.end(part, () => socket?.destroy());

@@ -13,8 +13,8 @@ import { getServiceResponse, replaceResponse, respondToError, getTime } from "./
 import { isPageView, keepWorldWhile, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /**
- * Applies the fault rules of the namespace outside the user's middleware: delays, and connections that end early.
- * {@link failures} applies the rules that replace the response.
+ * Applies the fault rules that delay requests or end connections, around the user's middleware. {@link failures} applies
+ * the rules that replace the response.
  */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
@@ -28,67 +28,67 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
 /** Replaces the service's response with that of a fault rule, inside the user's middleware. */
 export function failures(): ServiceMiddleware {
   return (c, next) => {
-    const followed = c.get("requestFaults");
-    return followed === undefined ? next() : applyFailures(c, next, followed);
+    const requestFaults = c.get("requestFaults");
+    return requestFaults === undefined ? next() : applyFailures(c, next, requestFaults);
   };
 }
 
 async function applyFailures(
   c: ServiceContext,
   next: Next,
-  followed: RequestFaults,
+  requestFaults: RequestFaults,
 ): Promise<Response | undefined> {
-  const rule = followed.takeFailure();
+  const rule = requestFaults.takeFailure();
   if (rule !== undefined) return respondToError(c, createFailure(c, rule));
   await next();
-  changeAnswer(c, followed.finish());
+  applyToResponse(c, requestFaults.finish());
   return undefined;
 }
 
 async function applyFaults(
   c: ServiceContext,
   next: Next,
-  { operationId, isPublic, hasBody: takesBody }: MountedOperation,
+  { operationId, isPublic, hasBody }: MountedOperation,
   rules: FaultRules,
 ): Promise<Response | undefined> {
   const identify = () => (isPublic ? anonymous : identifyCaller(c));
-  const followed = rules.createRequestFaults({
+  const requestFaults = rules.createRequestFaults({
     operationId,
     path: c.get("target").path,
     organizationInPath: c.req.param("organizationId"),
     caller: identify,
   });
-  c.set("requestFaults", followed);
-  const { delayMs, rule } = followed.arrive();
-  // the request does not reach authentication
+  c.set("requestFaults", requestFaults);
+  const { delayMs, rule } = requestFaults.arrive();
+  // the request is never authenticated
   if (rule !== undefined) c.set("callerAtFault", identify());
-  // mistakes in the body are reported after the fault rules, but a body without room is not received again
-  if (takesBody) await readBodyBytes(c).catch(rethrowLimit);
+  // ignores other errors, which occur again when the body is read after the fault rules
+  if (hasBody) await readBodyBytes(c).catch(rethrowLimitProblem);
   const bytes = c.get("read")?.bytes.length ?? 0;
-  if (delayMs > 0 && !(await keepRoomWhile(bytes, () => rules.wait(delayMs, followed)))) return drop(c);
+  if (delayMs > 0 && !(await keepRoomWhile(bytes, () => rules.wait(delayMs, requestFaults)))) return drop(c);
   if (rule?.effect.kind === "drop") {
     getTime(c);
     return drop(c);
   }
   await next();
-  // the user's middleware may have responded itself
-  changeAnswer(c, followed.takeFailure() ?? followed.finish());
-  await cutAnswer(c);
+  // the user's middleware may have responded without calling `failures`
+  applyToResponse(c, requestFaults.takeFailure() ?? requestFaults.finish());
+  await setCutLength(c);
   return undefined;
 }
 
-function rethrowLimit(error: unknown): void {
+function rethrowLimitProblem(error: unknown): void {
   if (error instanceof Problem && error.kind === "limit-reached") throw error;
 }
 
-/** Replaces the response, or notes how it is cut. */
-function changeAnswer(c: ServiceContext, rule: FaultRule | undefined): void {
+/** Replaces the response, or records the effect that will cut it. */
+function applyToResponse(c: ServiceContext, rule: FaultRule | undefined): void {
   if (rule?.effect.kind === "status") replaceResponse(c, respondToError(c, createFailure(c, rule)));
   else if (rule !== undefined) c.set("cut", rule.effect);
 }
 
-/** Determines after how many bytes the connection ends. */
-async function cutAnswer(c: ServiceContext): Promise<void> {
+/** Determines the number of bytes after which the connection ends. */
+async function setCutLength(c: ServiceContext): Promise<void> {
   const cut = c.get("cut");
   if (cut === undefined) return;
   const { body } = await getServiceResponse(c);
@@ -115,7 +115,7 @@ function createFailure(c: ServiceContext, { effect, faultId }: FaultRule): Injec
   );
 }
 
-/** The caller of a request that is not yet authenticated; anonymous if the credential is refused. */
+/** Returns the caller of a request before it is authenticated; anonymous if the credential is invalid. */
 function identifyCaller(c: ServiceContext): Caller {
   const world = c.get("world");
   try {

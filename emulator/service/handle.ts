@@ -13,7 +13,7 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = serviceHandlers as unknown as Readonly<Record<OperationId, AnyHandler>>;
-/** Handlers that need no transaction, because they write last, with one statement for each item or entity. */
+/** Handlers that need no transaction, because nothing can fail after their first write. */
 const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
   "batchWriteItems",
   "putItem",
@@ -29,7 +29,7 @@ export function handle(c: ServiceContext, { operationId, method, access }: Mount
   const { effect } = access;
   const { store, clock, ids, tokens, profile } = c.get("world");
   const now = getTime(c);
-  // field by field, because spreading the world would cost more than some handlers
+  // spreading the world would take longer than some handlers
   const context: HandlerContext = {
     store,
     clock,

@@ -48,7 +48,7 @@ async function record(
   scenarios.count(operationId, outcome, getCredentialKind(c.get("caller")), describe);
 }
 
-/** Notes a request that has arrived. The returned function describes the exchange once the request is answered. */
+/** Records the arrival of a request. Returns a function that describes the exchange after the response. */
 export function beginExchange(c: ServiceContext) {
   const started = performance.now();
   const { incoming } = getNodeBindings(c.env);
@@ -79,6 +79,6 @@ export function beginExchange(c: ServiceContext) {
   };
 }
 
-/** What the client gets of a response before which the connection ends. */
+/** What a client receives if the connection ends before the response. */
 const dropped: ResponseParts = { status: 0, headers: {}, body: null };
 const noFaults: readonly FiredFault[] = [];

@@ -10,9 +10,8 @@ import { mountPathSymbol } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /**
- * Looks the namespace of a request up, once. Only a request for an operation makes a namespace, and none that a foreign
- * page makes a browser send. Under another profile routes and schemas are others as well, so that another application
- * answers.
+ * Finds the namespace of a request, and creates it if the request matches an operation and does not come from a foreign
+ * page. If the namespace has a different profile, the application for that profile handles the request.
  *
  * @throws problems `not-local`, `limit-reached`
  */

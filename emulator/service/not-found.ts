@@ -5,7 +5,7 @@ import { findNearestPath } from "../request/find-nearest-path.js";
 import { respondToError } from "./respond.js";
 import type { ServiceEnv } from "./service-env.js";
 
-/** Answers a request that no operation matches: 405 where another method would, 404 otherwise. */
+/** Responds with 405 if the path supports other methods, and with 404 otherwise. */
 export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<ServiceEnv> {
   return (c) => {
     const target = c.get("target");
@@ -33,8 +33,8 @@ export function createMethodNotAllowedProblem(method: string, allowed: readonly 
   );
 }
 
-/** Lists the methods that an application routes at a path, in order. Routes for all methods are middleware. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its variables are
+/** Lists the methods of an application's routes for a path. Routes for all methods are middleware. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- its variables do not matter
 export function listMethods(app: Hono<any>, path: string): readonly string[] {
   const methods = new Set(app.routes.map(({ method }) => method));
   const allowed = [...methods].filter((method) =>

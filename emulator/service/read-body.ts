@@ -16,7 +16,7 @@ export function withRequestBody(handle: (c: ServiceContext) => Response): Handle
     });
 }
 
-/** Reads the body of a request once. The body of a request that middleware has substituted is read again. */
+/** Reads the body of a request once, and again if middleware has replaced the request. */
 export async function readBodyBytes(c: ServiceContext): Promise<Uint8Array> {
   const { raw } = c.req;
   const known = c.get("read");
@@ -30,7 +30,7 @@ export async function readBodyBytes(c: ServiceContext): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The body that middleware has read, which Hono keeps. */
+/** Returns the body that middleware has read. Hono keeps it. */
 function getKeptBody({ req }: ServiceContext): Pick<Request, "headers" | "body" | "arrayBuffer"> {
   return { headers: new Headers(), body: null, arrayBuffer: () => req.arrayBuffer() };
 }

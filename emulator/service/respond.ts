@@ -7,12 +7,12 @@ import type { World } from "../world/world.js";
 import { type ServiceResponse, isPageView, type ServiceContext } from "./service-env.js";
 
 /**
- * Makes a response, and keeps its parts: from a `Response` they could only be read back as a stream. Headers as a plain
- * object, and no `c.header()`, let @hono/node-server send them as they are.
+ * Creates a response, and keeps its parts, because the body of a `Response` can be read only as a stream. Headers are a plain
+ * object, without `c.header()`, so that @hono/node-server can send them without conversion.
  */
 export function respond(c: ServiceContext, parts: ResponseParts): Response {
   const { status, headers, body } = parts;
-  // Hono drops the body of a HEAD request, and with it the length
+  // Hono drops the body of the response to a HEAD request, and its length
   if (c.req.raw.method === "HEAD" && body !== null)
     headers["Content-Length"] = String(Buffer.byteLength(body));
   const response = new Response(body, { status, headers });
@@ -43,8 +43,8 @@ export function getTime(c: ServiceContext): number {
 }
 
 /**
- * Returns the parts of the response in the context: the original parts, unless middleware has replaced the response. One
- * whose body cannot be read becomes a problem.
+ * Returns the parts of the response in the context, which middleware may have replaced. A response whose body cannot be read
+ * is replaced with a problem.
  */
 export async function getServiceResponse(c: ServiceContext): Promise<ServiceResponse> {
   const { res: response } = c;
@@ -62,7 +62,7 @@ export async function getServiceResponse(c: ServiceContext): Promise<ServiceResp
       replaceResponse(c, respondToError(c, createMiddlewareProblem(error)));
       return getServiceResponse(c);
     }
-  // middleware that adds a header refuses nothing by itself
+  // middleware that only adds a header keeps the problem
   const problem = status === answer?.status ? answer.problem : undefined;
   return { response, status, headers: Object.fromEntries(headers), body, problem };
 }
@@ -73,7 +73,7 @@ export function replaceResponse(c: ServiceContext, response: Response): void {
   c.res = response;
 }
 
-/** Prints an error of a user's middleware, and returns the problem to respond with. */
+/** Prints an error of a user's middleware, and returns the problem for the response. */
 export function createMiddlewareProblem(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(`a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`);
@@ -83,10 +83,10 @@ export function createMiddlewareProblem(error: unknown): Problem {
   );
 }
 
-/** Adds headers to the response, for middleware behind `next()`. */
+/** Adds headers to the response after `next()`. */
 export function addHeaders(c: ServiceContext, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   const answer = c.get("answer");
-  // the journal and a cut response read the parts
+  // the parts are read by the journal, and if the response is cut
   if (answer?.response === c.res) Object.assign(answer.headers, headers);
 }

@@ -27,7 +27,7 @@ export interface ServiceResponse extends ResponseParts {
   readonly response: Response;
 }
 
-/** The context of middleware and handlers of the service. */
+/** The environment of middleware and handlers, as `Env` of Hono. */
 export interface ServiceEnv {
   Bindings: EmulatorEnv["Bindings"];
   Variables: EmulatorEnv["Variables"] & {
@@ -51,7 +51,7 @@ export interface ServiceEnv {
     answer: ServiceResponse | undefined;
     /** The effect of a fault rule that ends the connection early. */
     cut: FaultEffect | undefined;
-    /** The connection ends after so many bytes of the body, or before anything of the response. */
+    /** The number of body bytes after which the connection ends; `nothing` if it ends before the response. */
     cutAfter: number | "nothing" | undefined;
   };
 }
@@ -76,7 +76,7 @@ function getPageView(c: ServiceContext): boolean | undefined {
   return (c.env as { readonly [pageViewSymbol]?: boolean } | undefined)?.[pageViewSymbol];
 }
 
-/** Waits for work during which the world of the request stays open, even if a reset replaces it in the namespace. */
+/** Keeps the world of a request open during asynchronous work, even if a reset replaces the world of the namespace. */
 export async function keepWorldWhile<Result>(
   c: ServiceContext,
   work: () => Promise<Result>,
@@ -88,6 +88,14 @@ export async function keepWorldWhile<Result>(
   } finally {
     store?.release();
   }
+}
+
+/** Sets the operation of a request for later middleware. */
+export function setOperation(operation: ServiceEnv["Variables"]["operation"]): ServiceMiddleware {
+  return (c, next) => {
+    c.set("operation", operation);
+    return next();
+  };
 }
 
 export type ServiceContext = Context<ServiceEnv>;

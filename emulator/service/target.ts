@@ -9,8 +9,8 @@ import type { RequestTarget, ServiceEnv, ServiceMiddleware } from "./service-env
 export const mountPathSymbol = Symbol("mount path");
 
 /**
- * Reads the target of a request: namespace, path below it, and query. An application in which this one is mounted has
- * routed by the whole path, with its escapes folded: then this one is asked anew.
+ * Parses the target of a request: namespace, path and query. If this application is mounted in another one, Hono has routed
+ * the request by its whole, normalized path, so this application must route the request again.
  */
 export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
   return (c, next) => {
@@ -34,13 +34,13 @@ async function fetchBelowMount(c: Context<ServiceEnv>, app: Hono<EmulatorEnv>): 
   return app.fetch(request, { ...c.env, [mountPathSymbol]: mount });
 }
 
-/** The last routed request. Hono calls the first middleware right after it reads the path. */
+/** The last routed request. Hono calls the first middleware right after `getPath`. */
 let routed: { readonly of: Request; readonly target: RequestTarget } | undefined;
 
 /**
- * The path that a request is routed by: the canonical one below its namespace.
+ * Returns the path by which a request is routed: its canonical path within the namespace.
  *
- * @param ignoresSlash whether a path of the service leads where it leads without a slash at its end (gap `trailing-slash`)
+ * @param ignoresSlash whether a trailing slash is ignored (gap `trailing-slash`)
  */
 export function getRoutedPath(request: Request, env: unknown, ignoresSlash: boolean): string {
   const target = toRequestTarget(
@@ -51,12 +51,12 @@ export function getRoutedPath(request: Request, env: unknown, ignoresSlash: bool
   routed = { of: request, target };
   const { path, unreadable } = target;
   if (isControlPath(path)) return path;
-  if (unreadable !== undefined) return nowhere;
+  if (unreadable !== undefined) return unroutablePath;
   return ignoresSlash && path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** A path that no route has: it cannot be decoded. */
-const nowhere = "/%";
+/** A path that matches no route, because it cannot be decoded. */
+const unroutablePath = "/%";
 
 function toRequestTarget({ url }: Request, raw: string, mount: string): RequestTarget {
   const { namespace, path, query, unreadable } = parseTarget(raw.slice(mount.length));
@@ -64,7 +64,7 @@ function toRequestTarget({ url }: Request, raw: string, mount: string): RequestT
   return { namespace, path, query, unreadable, mount, basePath, baseUrl: () => getOrigin(url) + basePath };
 }
 
-/** The beginning of a target that belongs to the application in which this one is mounted (`route("/data", emulator.app)`). */
+/** Returns the prefix of a target at which this application is mounted, as in `route("/data", emulator.app)`. */
 function getMountPath(c: Context, raw: string): string {
   const base = basePath(c);
   if (base === "/") return "";

@@ -6,19 +6,19 @@ import { defaultNamespace } from "../request/name.js";
 import { createMiddlewareProblem } from "./respond.js";
 import { isPageView, keepWorldWhile, type ServiceMiddleware } from "./service-env.js";
 
-/** A user's middleware: it sees the operation of a request, and its errors are reported as its own. */
+/** Gives the user's middleware the operation of a request, and reports its errors as errors of the middleware. */
 export function wrapUserMiddleware(
   middleware: readonly MiddlewareHandler<EmulatorEnv>[],
 ): ServiceMiddleware[] {
-  // what it may see is a part of what ours does
-  const given = middleware as readonly MiddlewareHandler[] as readonly ServiceMiddleware[];
-  return given.length === 0 ? [] : [exposeToUserMiddleware, ...given.map(reportErrors)];
+  // the environment of the service extends that of the user's middleware
+  const handlers = middleware as readonly MiddlewareHandler[] as readonly ServiceMiddleware[];
+  return handlers.length === 0 ? [] : [exposeToUserMiddleware, ...handlers.map(reportErrors)];
 }
 
 const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
-  // Hono adds headers of this response to the one that takes its place: those that are set before `next()`
+  // creates the response to which Hono adds headers that are set before `next()`
   Reflect.get(c, "res");
-  // Hono leaves it undefined where no server binds anything
+  // undefined if no server has bindings
   c.env = { ...c.env };
   const { namespace } = c.get("target");
   c.set("operationId", c.get("operation")?.operationId as OperationId | undefined);
@@ -31,7 +31,7 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   });
 };
 
-/** Errors of later handlers have become responses before they come here. */
+/** Reports an error of middleware. Errors of later handlers have already been converted to responses. */
 function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
   return async (c, next) => {
     if (isPageView(c)) return next();
@@ -47,12 +47,12 @@ function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
   };
 }
 
-/** Its class may be that of another realm. */
+/** Does not use `instanceof`, because the response may come from another realm. */
 function isResponse(value: unknown): value is Response {
   return typeof value === "object" && value !== null && "headers" in value && "clone" in value;
 }
 
-/** An error that brings its response; its class may be that of another copy of Hono. */
+/** Does not use `instanceof`, because the error may come from another copy of Hono. */
 export function isHttpException(error: unknown): error is Error & { getResponse: () => Response } {
   return error instanceof Error && "getResponse" in error;
 }

@@ -13,10 +13,10 @@ import { rejectUnsupportedItemKeys } from "./reject-unsupported-keys.js";
 import type { ServiceContext } from "./service-env.js";
 
 /**
- * Reads path, query and body, and holds them against the contract.
+ * Reads the path, query and body, and validates them against the contract.
  *
- * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`, `batch-too-large`; SqlError for what
- *   is wrong with a request to the SQL interface
+ * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`, `batch-too-large`; SqlError for an
+ *   invalid request to the SQL interface
  */
 export function validate(c: ServiceContext, operation: MountedOperation, validator: RequestValidator): void {
   const { profile } = c.get("world");
@@ -34,21 +34,21 @@ export function validate(c: ServiceContext, operation: MountedOperation, validat
   c.set("input", operation.errorBody === "sql" ? withSqlErrors(read) : read());
 }
 
-/** What the service makes of its requests. */
+/** How the service reads requests. */
 export const serviceRequestReader: RequestReader = {
-  given: normalizeBody,
-  noBody: undefined,
-  refused: (violations, { operationId }, json, profile) =>
+  normalizeBody,
+  emptyBody: undefined,
+  createError: (violations, { operationId }, json, profile) =>
     toRequestProblem(refineSchemaViolations(operationId, violations, json, profile)),
 };
 
-/** The body as handlers see it: they need not tell null from a member that was left out. */
+/** Normalizes a body for handlers: fields that are null instead of absent are removed. */
 function normalizeBody(
-  read: JsonValue,
+  given: JsonValue,
   { optionalFields, errorBody }: MountedOperation<string>,
   profile: Profile,
 ): JsonValue {
-  const json = removeNullFields(read, optionalFields);
+  const json = removeNullFields(given, optionalFields);
   // gap number-precision; the SQL interface has its own number types
   return profile["number-precision"] === "double" && errorBody !== "sql" ? roundNumbersToDoubles(json) : json;
 }
@@ -62,7 +62,7 @@ function withSqlErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** Too many entries of a batch have a status of their own; all else is a matter of validation. */
+/** A batch with too many entries has its own kind of problem. */
 function toRequestProblem(violations: readonly Violation[]): Problem {
   const tooMany = violations.find(
     ({ keyword, pointer }) => keyword === "maxItems" && pointer.lastIndexOf("/") === 0,
@@ -72,10 +72,7 @@ function toRequestProblem(violations: readonly Violation[]): Problem {
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
 }
 
-/**
- * The SQL error for a problem with the body of a request to the SQL interface. How large a body may be and of which
- * content type is a matter of HTTP, and stays a problem.
- */
+/** Converts a problem with the body to an SQL error. Problems with the size or content type remain problems. */
 function toSqlError(problem: Problem): Problem | SqlError {
   const { kind, message, violations } = problem;
   if (kind !== "validation-failed" && kind !== "malformed-body") return problem;
