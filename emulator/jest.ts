@@ -49,9 +49,9 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
   beforeEach(async () => {
     const emulator = await connectEmulator(url);
-    // an interrupted run leaves its namespaces
-    const isLeft = (await emulator.namespaces.list()).some((one) => one.name === name);
-    if (isLeft) await emulator.namespaces.delete(name);
+    // an interrupted run does not delete its namespace
+    const exists = (await emulator.namespaces.list()).some((one) => one.name === name);
+    if (exists) await emulator.namespaces.delete(name);
     await emulator.namespaces.set(name, { idleSeconds: null });
     namespace = emulator.namespace(name);
   });

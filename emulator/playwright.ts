@@ -84,7 +84,7 @@ async function forward(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url }) });
   } catch {
-    // a fault rule has cut the connection; or the test has ended, and then nothing waits for the response
+    // a fault rule has cut the connection, or the test has ended
     await route.abort("connectionreset").catch(() => undefined);
   }
 }

@@ -19,7 +19,7 @@ import {
 import { createRequest, getFetchGlobals } from "./create-request.js";
 import { stringifyCall } from "./stringify-call.js";
 
-/** The same members, with functions that return promises. */
+/** An object of the same form whose functions return promises. */
 type Promisified<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Result extends EmulatorNamespace ? RemoteNamespace : Awaited<Result>>
@@ -51,7 +51,7 @@ export interface ConnectOptions {
 
 const pollIntervalMs = 50;
 
-/** Within this time, an emulator carries out even the slowest call: reading or checking a state of maximum size. */
+/** Enough time for the slowest calls, which read or check a state of maximum size. */
 const maxCallMs = 120_000;
 
 /** Longest text that Node can parse. */
@@ -126,9 +126,9 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
   };
 }
 
-/** Calls the control plane over HTTP: each call returns a promise of what the in-process call returns. */
+/** Calls the control plane over HTTP. Each call returns a promise of the in-process result. */
 function createRemoteTransport(base: string, root: string): Transport {
-  const later = {
+  const transport = {
     call: async (id: ControlOperationId, request?: TransportRequest, pick?: (body: unknown) => unknown) => {
       const text = decode(await callControlPlane(base, id, request));
       const body: unknown = text === "" ? undefined : JSON.parse(text);
@@ -136,12 +136,12 @@ function createRemoteTransport(base: string, root: string): Transport {
     },
     file: async (id: ControlOperationId, request: TransportRequest, pick: (bytes: Uint8Array) => unknown) => {
       const options = { accept: "application/vnd.sqlite3", maxBytes: emulatorLimits.stateBytes };
-      // a buffer of its own, without the room that reading left
+      // copies the bytes, because the buffer is larger than the file
       return pick(new Uint8Array(await callControlPlane(base, id, { ...options, ...request })));
     },
     namespace: (name: string) => createRemoteNamespace(`${root}/ns/${name}`, root, name),
   };
-  return later as unknown as Transport;
+  return transport as unknown as Transport;
 }
 
 /** A call to the control plane of a namespace. */

@@ -1,9 +1,9 @@
-/** What sending requests needs of the globals of Node. */
+/** The globals of Node that are needed to send requests. */
 type FetchGlobals = Pick<typeof globalThis, "AbortSignal" | "fetch" | "Request" | "TextDecoder">;
 
 /**
- * Returns the global objects, or those outside the test environment if it has no `fetch`, as Jest's environment jsdom:
- * Node's `fetch` accepts only Node's own `AbortSignal`.
+ * Returns Node's own globals if the environment has no `fetch`, like Jest's environment jsdom. Node's `fetch` accepts only
+ * Node's own `AbortSignal`.
  */
 export function getFetchGlobals(): FetchGlobals {
   if ("fetch" in globalThis) return globalThis;
@@ -46,7 +46,7 @@ function isRequest(value: URL | Request | RequestInit | undefined): value is Req
   return value !== undefined && "url" in value;
 }
 
-/** Copies a request field by field: one from another realm, as in Vitest's jsdom environment, is not a `Request` here. */
+/** Copies a request field by field, because it may come from another realm, as in Vitest's environment jsdom. */
 async function copyRequest(request: Request, withBody = true): Promise<RequestInit> {
   const { method, headers, signal } = request;
   const hasBody = withBody && method !== "GET" && method !== "HEAD";

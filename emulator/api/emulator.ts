@@ -60,13 +60,13 @@ export async function createEmulatorWithProcess(
   process: ProcessOptions,
   options: EmulatorOptions,
 ): Promise<Emulator> {
-  const beginning = parseEmulatorOptions(options);
+  const namespacesOptions = parseEmulatorOptions(options);
   const sqlite = await loadSqlite();
   const { fixture = "demo" } = options;
   const idSeedOverrides = options.seed === undefined ? [] : [options.seed];
   const opened = openFixture(sqlite, fixture, idSeedOverrides);
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
-  const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
+  const namespaces = new Namespaces(sqlite, { ...namespacesOptions, ...opened, data });
   const host = new Host(namespaces, process, options);
   return Object.assign(createLocalNamespace(host, defaultNamespace), {
     app: host.app,

@@ -52,7 +52,7 @@ export class Host {
     const certificate = https
       ? createSelfSignedCertificate([host, ...this.#namespaces.options.allowHosts])
       : undefined;
-    // a call while the port is being opened gets the same port
+    // a call while the port is being opened returns the same URL
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
     try {
       const listening = await opening;

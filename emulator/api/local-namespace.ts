@@ -26,7 +26,7 @@ export function createLocalNamespace(host: Host, name: string): EmulatorNamespac
       const signal =
         init?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : undefined);
       signal?.throwIfAborted();
-      // no handler needs the signal: `rejectOnAbort` rejects the promise instead
+      // handlers do not use the signal; `rejectOnAbort` rejects the promise
       const request = createRequest({ originOfPaths: host.url(), prefix }, input, init, { signal: null });
       return rejectOnAbort(
         request.then((it) => host.app.fetch(it)),
@@ -45,10 +45,10 @@ export function createLocalNamespace(host: Host, name: string): EmulatorNamespac
 function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
   if (signal === undefined) return answer;
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason as Error);
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    void answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    void answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
@@ -57,7 +57,7 @@ export function createLocalTransport(host: Host, name: string): Transport {
   const answer = (id: ControlOperationId, request: TransportRequest): unknown =>
     runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
-      // as if it were sent, and the caller may change the original
+      // copies the body as if it were sent, because the caller may change it later
       const body: unknown = JSON.parse(stringifyCall(request.body ?? {}));
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));

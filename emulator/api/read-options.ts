@@ -1,7 +1,7 @@
 import { isObject } from "../../openapi/text/is-object.js";
 import { fixtureNames, isFixtureName, isSeedPath } from "../../fixtures/register.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
-import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
+import { defaultProfile, strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
 import { maxJournalEntries, defaultJournalEntryCount } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -12,11 +12,11 @@ import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 /** Returns the mistake in the value of an option, or undefined if it is valid. */
 type Rule = (value: unknown) => string | undefined;
 
-/** @param name the name of the option and what its value must be */
+/** @param requirement the name of the option and its valid values, as a sentence */
 const must =
-  (name: string, isValid: (value: unknown) => boolean): Rule =>
+  (requirement: string, isValid: (value: unknown) => boolean): Rule =>
   (value) =>
-    isValid(value) ? undefined : `${name}, not ${describeValue(value)}`;
+    isValid(value) ? undefined : `${requirement}, not ${describeValue(value)}`;
 
 const boolean = (name: string) =>
   must(`${name} must be true or false`, (value) => typeof value === "boolean");
@@ -28,11 +28,11 @@ const whole = (name: string, from: number, to?: number) =>
   );
 
 const arrayOf =
-  (name: string, isValid: (value: unknown) => boolean): Rule =>
+  (requirement: string, isValid: (value: unknown) => boolean): Rule =>
   (value) => {
-    if (!Array.isArray(value)) return `${name}, not ${describeValue(value)}`;
-    const wrong = value.findIndex((one) => !isValid(one));
-    return wrong < 0 ? undefined : `${name}; entry ${wrong} is ${describeValue(value[wrong])}`;
+    if (!Array.isArray(value)) return `${requirement}, not ${describeValue(value)}`;
+    const invalid = value.findIndex((one) => !isValid(one));
+    return invalid < 0 ? undefined : `${requirement}; entry ${invalid} is ${describeValue(value[invalid])}`;
   };
 
 const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
@@ -42,9 +42,9 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       : `there is no fixture named ${describeName(value)}; choose ${fixtureNames.join(" or ")}, or give the path to a ` +
         "seed file, such as ./seed.yaml",
   profile: (value) => {
-    const read = parseProfile(value);
-    if ("profile" in read) return undefined;
-    return read.mistakes
+    const parsed = parseProfile(value);
+    if ("profile" in parsed) return undefined;
+    return parsed.mistakes
       .map(({ gap, detail }) => `profile: ${gap === "" ? "" : `${gap}: `}${detail}`)
       .join("\n");
   },
@@ -90,28 +90,19 @@ export function parseEmulatorOptions(
   options: EmulatorOptions,
 ): Omit<NamespacesOptions, "data" | "fixtures" | "fixture" | "buildState"> {
   rejectMistakes("createEmulator", options, rules);
-  const { profile = {}, strict = false, seed, clock, journal = true, coverage = true } = options;
-  const {
-    maxNamespaces = emulatorLimits.namespaces,
-    maxMemoryBytes,
-    allowHosts = [],
-    namespaceIdleSeconds,
-    onRequest,
-  } = options;
-  const entries = typeof journal === "number" ? journal : journal ? defaultJournalEntryCount : 0;
-  const read = parseProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
-  const whole: Profile = "profile" in read ? read.profile : defaultProfile;
+  const { profile, strict = false, journal = true, coverage = true } = options;
+  const parsed = parseProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
   return {
-    profile: whole,
-    seed,
-    clock,
-    journal: entries,
+    profile: "profile" in parsed ? parsed.profile : defaultProfile,
+    seed: options.seed,
+    clock: options.clock,
+    journal: typeof journal === "number" ? journal : journal ? defaultJournalEntryCount : 0,
     coverage: coverage ? new Coverage() : undefined,
-    maxNamespaces,
-    maxMemoryBytes,
-    allowHosts,
-    namespaceIdleSeconds,
-    onRequest: rethrowAsync(onRequest),
+    maxNamespaces: options.maxNamespaces ?? emulatorLimits.namespaces,
+    maxMemoryBytes: options.maxMemoryBytes,
+    allowHosts: options.allowHosts ?? [],
+    namespaceIdleSeconds: options.namespaceIdleSeconds,
+    onRequest: rethrowAsync(options.onRequest),
   };
 }
 

@@ -83,7 +83,7 @@ export class TestNamespaces {
       requests.length > 0
         ? `\n\nThe last requests to the data service:\n${lines}\n`
         : `\n\nNo request reached the data service in this test${where}.\n`;
-    // a text would be searched for patterns such as $&
+    // a replacement string could contain patterns such as $&
     error.stack = error.stack?.replace(message, () => message + text);
     error.message = message + text;
   }
@@ -128,7 +128,7 @@ export class TestNamespaces {
       .replace(/^-|-$/g, "");
     const base = slug === "" || slug === defaultNamespace ? `test-${slug}` : slug;
     let name = base;
-    // tests can fork namespaces, and delete their own
+    // a running test may have deleted its namespace, and other namespaces may be forks
     const taken = new Set([...this.#namespaces, ...emulator.namespaces.list()].map((one) => one.name));
     for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
     return name;

@@ -57,18 +57,18 @@ let app: ConsoleApp | undefined;
 
 /** The pages as a Hono application, shared by all emulators of the process. */
 export function createConsoleApp(): ConsoleApp {
-  return (app ??= makeApp());
+  return (app ??= buildConsoleApp());
 }
 
 const methods = ["GET", "HEAD", "POST"];
 
-function makeApp(): ConsoleApp {
-  const made = new Hono<ConsoleEnvironment>({
+function buildConsoleApp(): ConsoleApp {
+  const consoleApp = new Hono<ConsoleEnvironment>({
     // Hono types the environment as optional, but the console always has one
     getPath: (_request, options) =>
       (options as { env: ConsoleEnvironment["Bindings"] }).env.target.path.slice(consolePath.length) || "/",
   });
-  made.use(async (c, next) => {
+  consoleApp.use(async (c, next) => {
     if (!methods.includes(c.req.method))
       return c.text("The console accepts only GET requests for pages and POST requests from forms.", 405, {
         ...buildSecurityHeaders(),
@@ -79,7 +79,7 @@ function makeApp(): ConsoleApp {
     c.set("visit", new PageVisit(c.env));
     c.set("fields", {});
     c.set("formTargets", []);
-    // refusals are sent without the layout of the page, which would show data of the emulator
+    // these errors have no page layout, which would show data of the emulator
     rejectCrossOriginRead(raw, namespaces.options.allowHosts);
     if (c.req.method === "POST") {
       rejectCrossOriginChange(raw);
@@ -92,35 +92,35 @@ function makeApp(): ConsoleApp {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     return undefined;
   });
-  made.get("/assets/:name", (c) => {
+  consoleApp.get("/assets/:name", (c) => {
     const name = c.req.param("name");
     if (!Object.hasOwn(assets, name)) return c.text("The console has no file with this name.", 404);
     const { type } = assets[name as AssetName];
     return c.body(readAsset(name as AssetName), 200, { "Content-Type": type, "Cache-Control": "no-cache" });
   });
-  made.use((c, next) => {
+  consoleApp.use((c, next) => {
     const { namespaces, target } = c.env;
-    // the requests that a page makes would create it
+    // the requests of a page would create the namespace
     const exists = namespaces.getExisting(target.namespace) !== undefined;
     return exists ? next() : Promise.resolve(renderMissingNamespacePage(c));
   });
-  made.use("/faults", omitHiddenFields);
-  made.use(submitForm);
-  for (const [path, page] of Object.entries(pages)) made.all(path, page);
-  made.notFound((c) =>
+  consoleApp.use("/faults", omitHiddenFields);
+  consoleApp.use(submitForm);
+  for (const [path, page] of Object.entries(pages)) consoleApp.all(path, page);
+  consoleApp.notFound((c) =>
     renderErrorPage(c, "Page not found", 404, ["The console has no page at this address."]),
   );
-  made.onError((error, c) => {
+  consoleApp.onError((error, c) => {
     if (error instanceof Refusal)
       return renderErrorPage(c, "This page cannot be shown", error.status, error.general);
     if (!(error instanceof Problem))
       return c.text(`An error occurred in the console: ${error.message}`, 500, buildSecurityHeaders());
-    return c.text(error.message, statusOf(error), buildSecurityHeaders());
+    return c.text(error.message, getStatus(error), buildSecurityHeaders());
   });
-  return made;
+  return consoleApp;
 }
 
-function statusOf({ kind }: Problem) {
+function getStatus({ kind }: Problem) {
   if (kind === "not-local") return 403;
   return kind === "request-too-large" ? 413 : 400;
 }

@@ -14,7 +14,7 @@ interface FormProps {
   readonly operation?: FormCall["operation"];
   readonly label?: string;
   readonly class?: string;
-  /** The initial values. A form that was refused keeps the values that were sent. */
+  /** The initial values. A form that was rejected keeps the values that were sent. */
   readonly values?: FieldValues;
   /**
    * Fields by name, each with its label or more options. A field of the request body is named by its pointer in the
@@ -22,12 +22,12 @@ interface FormProps {
    */
   readonly fields?: Readonly<Record<string, string | FieldOptions>>;
   readonly submit?: string;
-  /** Whether the form is collapsed at first. A form that was refused is always expanded. */
+  /** Whether the form is collapsed at first. A form that was rejected is always expanded. */
   readonly isFolded?: boolean;
   readonly children?: Child;
 }
 
-/** A form. After a refusal, it shows the mistakes. */
+/** A form. If its call was rejected, it shows the mistakes. */
 export function Form(props: FormProps) {
   const { call, search, operation = call?.operation, label, fields = {}, submit, isFolded } = props;
   const { visit, self, refusal, fields: sent } = usePage();
@@ -47,9 +47,9 @@ export function Form(props: FormProps) {
       {isSearch ? null : <input type="hidden" name="_token" value={formToken} />}
       {text && <input type="hidden" name="_call" value={text} />}
       {Object.entries(fields).map(([name, given]) => {
-        const own = typeof given === "string" ? { label: given } : given;
-        const described = operation && findBodyField(operation, visit.profile, name);
-        const field = { ...(described && describeField(described, own, isSearch)), ...own };
+        const options = typeof given === "string" ? { label: given } : given;
+        const bodyField = operation && findBodyField(operation, visit.profile, name);
+        const field = { ...(bodyField && deriveOptions(bodyField, options, isSearch)), ...options };
         return <Field {...field} name={name} value={values[name]} isRefused={isRefused} />;
       })}
       {submit && <button class={isSearch ? undefined : "main"}>{submit}</button>}
@@ -79,15 +79,15 @@ interface FieldOptions {
   readonly options?: readonly (string | readonly [value: string, label: Child])[];
 }
 
-/** The options derived from the schema of a field. */
-function describeField(field: BodyField, own: FieldOptions, isSearch: boolean) {
+/** Derives options from the schema of a field. */
+function deriveOptions(field: BodyField, given: FieldOptions, isSearch: boolean) {
   const { kind, isRequired, description, fallback, options } = field;
   const none =
-    isRequired || fallback !== "" || kind === "choices" ? [] : [["", own.placeholder ?? "–"] as const];
+    isRequired || fallback !== "" || kind === "choices" ? [] : [["", given.placeholder ?? "–"] as const];
   return {
     fallback,
     ...(options.length === 0 ? {} : { options: [...none, ...options] }),
-    ...(kind === "choices" || (kind === "boolean" && own.options === undefined)
+    ...(kind === "choices" || (kind === "boolean" && given.options === undefined)
       ? { type: "checkbox" as const }
       : {}),
     ...(isSearch ? {} : { hint: description && <Prose text={description} /> }),
@@ -135,14 +135,14 @@ function Field(props: FieldProps) {
   );
   if (type === "heading") return <h3>{label}</h3>;
   if (type === "checkbox" && options === undefined)
-    return <Option type={type} name={name} value={value} of="true" label={label} />;
+    return <Option type={type} name={name} value={value} option="true" label={label} />;
   if (type === "checkbox" || type === "radio")
     return (
       <fieldset>
         <legend>{label}</legend>
         {(options ?? []).map((option) => {
           const [of, text] = typeof option === "string" ? [option, option] : option;
-          return <Option type={type} name={name} value={value} of={of} label={text} />;
+          return <Option type={type} name={name} value={value} option={of} label={text} />;
         })}
         {notes}
       </fieldset>
@@ -180,7 +180,7 @@ function Control({
     );
   if (type === "file") return <input type="file" {...attributes} />;
   if (lines === undefined) return <input type="text" value={value} {...text} {...attributes} />;
-  // browsers drop the first line break of a text area
+  // browsers drop the first line break in a text area
   return <textarea rows={lines} {...text} {...attributes}>{`\n${value}`}</textarea>;
 }
 
@@ -189,15 +189,15 @@ interface OptionProps {
   readonly name: string;
   /** The value of the field: several values are separated by commas. */
   readonly value: string;
-  readonly of: string;
+  readonly option: string;
   readonly label: Child;
 }
 
 /** A checkbox or a radio button. */
-function Option({ type, name, value, of, label }: OptionProps) {
+function Option({ type, name, value, option, label }: OptionProps) {
   return (
     <label class="option">
-      <input type={type} name={name} value={of} checked={value.split(",").includes(of)} />
+      <input type={type} name={name} value={option} checked={value.split(",").includes(option)} />
       <span>{label}</span>
     </label>
   );

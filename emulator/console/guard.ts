@@ -4,8 +4,8 @@ import { Problem } from "../domain/problem.js";
 import { formToken } from "./page-visit.js";
 
 /**
- * Refuses requests from pages of other origins, recognized by the host name and the `Sec-Fetch-*` headers. Following a
- * link from another origin, for example to a checkout, is allowed.
+ * Rejects requests from pages of other origins, based on the host name and the `Sec-Fetch-*` headers. Allows links from other
+ * origins, for example to a checkout.
  */
 export function rejectCrossOriginRead(request: Request, allowHosts: readonly string[]): void {
   rejectCrossOrigin(request, allowHosts);
@@ -20,7 +20,7 @@ export function rejectCrossOriginRead(request: Request, allowHosts: readonly str
     );
 }
 
-/** Refuses a change that does not come from one of the console's own pages. */
+/** Rejects a change that does not come from one of the console's own pages. */
 export function rejectCrossOriginChange({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
@@ -28,7 +28,7 @@ export function rejectCrossOriginChange({ headers }: Request): void {
     throw new Problem("not-local", "Only the console's own pages can make changes through the console.");
 }
 
-/** Refuses a form that does not have the token of the console's forms. */
+/** Rejects a form that does not have the token of the console's forms. */
 export function rejectInvalidFormToken(token: string | undefined): void {
   const [given, own] = [Buffer.from(token ?? ""), Buffer.from(formToken)];
   if (given.length !== own.length || !timingSafeEqual(given, own))

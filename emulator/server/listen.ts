@@ -16,10 +16,7 @@ interface ListenAt {
   readonly port: number;
   readonly host: string;
   readonly certificate?: Certificate | undefined;
-  /**
-   * Whether @hono/node-server may put its own `Request` and `Response`, which are much cheaper to send, in place of
-   * those of the process.
-   */
+  /** Whether @hono/node-server may replace the global `Request` and `Response` with its own, which are faster. */
   readonly overrideGlobalObjects: boolean;
 }
 
@@ -27,8 +24,8 @@ interface ListenAt {
 const idleMs = 120_000;
 
 /**
- * Serves an application with @hono/node-server, and adds what raw HTTP needs beyond it: answers with a problem body to what
- * is no request, half-open connections, and an orderly end.
+ * Serves an application with @hono/node-server, and adds problem bodies for malformed requests, support for half-open
+ * connections, and a graceful shutdown.
  */
 export async function listen(
   { fetch }: Pick<Hono<EmulatorEnv>, "fetch">,
@@ -41,26 +38,26 @@ export async function listen(
     endWithReader(incoming, outgoing);
     if (hasTwoHosts(incoming))
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
-    // Node reads pipelined requests at once; each waits for its turn, so that a client cannot have a thousand pages made
+    // Node parses all pipelined requests immediately; each must wait until the previous responses have been sent
     else if (outgoing.socket === null)
       waitForTurn(incoming, outgoing, () => void respond(incoming, outgoing));
     else void respond(incoming, outgoing);
   };
-  // without the first option, Node answers a request without `Host` with no body at all
+  // with `requireHostHeader`, Node would send a response without a body
   const options = { requireHostHeader: false, ServerResponse: BatchedResponse, ...certificate };
   const server =
     certificate === undefined
       ? createServer(options, listener)
       : (await import("node:https")).createServer(options, listener);
-  // a client that was busy for a long time may reuse a connection just when it would be closed
+  // a client may reuse a connection after a long time
   server.keepAliveTimeout = idleMs;
-  // a client may end its side before the response arrives, as `nc` does
+  // some clients, such as `nc`, end their side before the response arrives
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", (error: ClientError, socket: NetSocket) => {
     rejectInTurn(socket, () => rejectUnreadable(error, socket));
   });
   server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
-    // the socket no longer has an owner, and an unhandled error would end the process
+    // Node no longer handles errors of this socket, and an unhandled error would end the process
     socket.on("error", () => socket.destroy());
     socket.resume();
     rejectInTurn(socket, () =>
@@ -92,7 +89,7 @@ function toUrlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Answers a request that the adapter cannot convert, because no URL can have its target or `Host`. */
+/** Responds to a request whose target or `Host` header cannot be part of a URL. */
 function rejectUnservable(error: unknown): Response {
   const { body, ...init } =
     error instanceof RequestError
@@ -101,7 +98,7 @@ function rejectUnservable(error: unknown): Response {
   return new Response(body, init);
 }
 
-/** How long a client may leave a response unread, which is kept meanwhile. */
+/** Time after which a connection with an unread response is closed. */
 const unreadMs = 60_000;
 
 /** Maximum length of an unread body that is discarded to keep the connection. */
@@ -112,19 +109,19 @@ let ended: (readonly [outgoing: BatchedResponse, given: EndArguments])[] = [];
 type EndArguments = Parameters<ServerResponse["end"]>;
 
 /**
- * A response that ends together with all others of this turn of the event loop. A sleeping client is woken by the first
- * of them and reads the rest while it is awake; woken for each one, it would cost the server more than most operations do.
+ * A response that is sent together with all other responses of the same turn of the event loop. Waking a client process for
+ * every single response would take longer than most operations.
  */
 class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** How many bytes the connection had brought when both this response and its request were complete. */
+  /** Number of bytes received on the connection when both this response and its request were complete. */
   bytesRead = 0;
 
   override end(...given: unknown[]): this {
-    const note = () => {
+    const recordBytes = () => {
       this.bytesRead = this.req.socket.bytesRead;
     };
-    if (this.req.complete) note();
-    else this.req.once("end", note);
+    if (this.req.complete) recordBytes();
+    else this.req.once("end", recordBytes);
     ended.push([this, given as EndArguments]);
     if (ended.length === 1) setImmediate(endAll);
     return this;
@@ -140,16 +137,16 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
   endNow(given: EndArguments): void {
     super.end(...given);
     if (this.socket === null || this.socket.writableLength === 0) return;
-    // Node ends a connection that stands still for so long; when all is sent, it waits for the next request instead
+    // Node closes the connection after this time without progress, and resets the timeout when everything is sent
     this.socket.setTimeout(unreadMs);
     limitUnread(this.socket);
   }
 }
 
-/** The connections with unread responses, by the time since which they have any. */
+/** The connections with unread responses, the longest unread first. */
 const unread = new Set<NetSocket>();
 
-/** Ends the connections that have left responses unread for the longest time, if all hold too many bytes. */
+/** If the unread responses of all connections are too large, closes the connections with the longest unread ones. */
 function limitUnread(newest: NetSocket): void {
   unread.add(newest);
   let bytes = 0;
@@ -171,8 +168,8 @@ function endAll(): void {
 }
 
 /**
- * Maximum number of characters in the heads of the pipelined requests of a connection that wait for their turn, where each
- * request counts as some more. A connection with more is closed.
+ * Maximum number of characters in the heads of a connection's waiting pipelined requests, plus a constant for each request. A
+ * connection that exceeds the maximum is closed.
  */
 const maxWaitingCharacters = 2 * 1024 * 1024;
 const charactersOfRequest = 256;
@@ -190,7 +187,7 @@ function waitForTurn(incoming: IncomingMessage, outgoing: ServerResponse, respon
   });
 }
 
-/** A client that ends its side while it reads events is gone; for other responses, only sending shows that. */
+/** Closes the connection if a client that reads events ends its side. Other clients may still read the response. */
 function endWithReader({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
   if (headers.accept?.includes("text/event-stream") !== true) return;
   const end = () => outgoing.destroy();
@@ -212,9 +209,9 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
 }
 
 const sweepIntervalMs = 10;
-/** How long a closing server waits for the rest of a request, or for a client to read on; neither may ever happen. */
+/** How long a closing server waits for the rest of a request, and for a client that does not read. */
 const arrivalMs = 1000;
-/** The connections that are open, by the client's address. */
+/** The open connections of each server by the client's address. */
 const connections = new WeakMap<Server, Map<string, NetSocket>>();
 
 function watchConnections(server: Server): void {
@@ -231,9 +228,9 @@ function watchConnections(server: Server): void {
       if (sockets.get(address) === socket) sockets.delete(address);
     });
   };
-  // before the server wraps it, a socket knows its address
+  // the address is known only before the server wraps the socket
   server.prependListener("connection", watch);
-  // after its handshake, a connection with TLS is the socket that decrypts it
+  // after the handshake, a TLS connection is a different socket
   server.on("secureConnection", watch);
   server.on("request", (incoming: IncomingMessage, outgoing: BatchedResponse) => {
     const { socket } = incoming;
@@ -252,7 +249,7 @@ interface Exchange {
 const lastExchange = new WeakMap<NetSocket, Exchange>();
 const refused = new WeakSet<NetSocket>();
 
-/** Whether a connection has no unanswered request, and nothing of another has arrived. Browsers open some early. */
+/** Whether a connection has no pending request and has received no part of another one. */
 function isIdle(socket: NetSocket): boolean {
   const { incoming, outgoing } = lastExchange.get(socket) ?? {};
   return (
@@ -262,7 +259,7 @@ function isIdle(socket: NetSocket): boolean {
   );
 }
 
-/** Whether a connection has an unanswered request that has arrived. */
+/** Whether a connection has a complete request that has not been answered. */
 function awaitsResponse(socket: NetSocket): boolean {
   const { incoming, outgoing } = lastExchange.get(socket) ?? {};
   return incoming?.complete === true && outgoing?.writableFinished === false;
@@ -270,12 +267,12 @@ function awaitsResponse(socket: NetSocket): boolean {
 
 type ClientError = Error & { readonly code?: string };
 
-/** Answers invalid input once, after the previous requests on the connection. */
+/** Responds to invalid input once, after the responses to previous requests on the connection. */
 function rejectInTurn(socket: NetSocket, answer: () => void): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const last = lastExchange.get(socket);
-  // the incomplete request is the one that cannot be read
+  // an incomplete request is the one that is invalid
   const before = last?.incoming.complete === false ? last.before : last?.outgoing;
   if (before === undefined || before.writableFinished || before.destroyed) answer();
   else before.once("close", answer);
@@ -299,14 +296,14 @@ export async function closeServer(server: Server): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     // also closes idle connections
     server.close((error) => (error === undefined ? resolve() : reject(error)));
-    // a connection that becomes idle from now on would otherwise be kept alive for seconds
+    // closes connections that become idle later, which would otherwise be kept alive
     sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
       // also ends requests that begin to arrive from now on
       server.closeIdleConnections = () => {
         for (const socket of open.values()) if (!awaitsResponse(socket)) socket.destroy();
       };
-      // Node ends the connection of a reader that stands still for so long, also while events are streamed to it
+      // Node closes the connection of a client that does not read for this time, even if it receives events
       for (const socket of open.values())
         if (lastExchange.get(socket)?.outgoing.writableEnded === true || socket.writableLength > 0)
           socket.setTimeout(arrivalMs);
@@ -331,7 +328,7 @@ function createMalformedResponse(reason: string, status?: number) {
   };
 }
 
-/** Answers input that is not HTTP. */
+/** Responds to input that is not HTTP. */
 function rejectUnreadable(error: ClientError, socket: NetSocket): void {
   if (error.code === "ECONNRESET") return;
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";

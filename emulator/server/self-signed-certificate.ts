@@ -10,8 +10,8 @@ export interface Certificate {
 const validDays = 825;
 
 /**
- * Creates a self-signed certificate for the names and addresses of this machine and the given ones: a client must be
- * configured to trust it. Node creates the key and the signature; this function encodes the certificate (RFC 5280, DER).
+ * Creates a self-signed certificate for the local machine and the given names and addresses. Node creates the key and the
+ * signature; this function encodes the certificate (RFC 5280, DER).
  */
 export function createSelfSignedCertificate(names: readonly string[], now = new Date()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -44,7 +44,7 @@ export function createSelfSignedCertificate(names: readonly string[], now = new 
   };
 }
 
-// identifiers of objects as DER encodes them: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.19 and 2.5.29.17
+// object identifiers in DER: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.19 and 2.5.29.17
 const ecdsaWithSha256 = "2a8648ce3d040302";
 const commonName = "550403";
 const basicConstraints = "551d13";
@@ -62,7 +62,7 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return encodeDer(0x30, ...parts);
 }
 
-/** @param bytes of a number whose first bit is 0, which makes it a positive one */
+/** @param bytes a positive number; its first bit must be 0 */
 function integer(bytes: Buffer): Buffer {
   return encodeDer(0x02, bytes);
 }
@@ -71,10 +71,10 @@ function objectId(hex: string): Buffer {
   return encodeDer(0x06, Buffer.from(hex, "hex"));
 }
 
-/** GeneralizedTime, which is UTC to the second. */
+/** Encodes a time in UTC, in seconds. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().slice(0, 19).replace(/\D/g, "");
-  // before 2050 the format has two digits for the year
+  // before 2050, the format is UTCTime, which has two digits for the year
   return date.getUTCFullYear() < 2050
     ? encodeDer(0x17, Buffer.from(`${digits.slice(2)}Z`))
     : encodeDer(0x18, Buffer.from(`${digits}Z`));
@@ -91,7 +91,7 @@ function alternativeName(name: string): Buffer {
 
 function encodeAddress(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
-  // a URL spells an address out as far as it can; `::` stands for the zeros that are missing
+  // a URL parser normalizes the address, in which `::` stands for missing zeros
   const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));
   const missing = 8 - groups(before).length - groups(after ?? "").length;

@@ -13,9 +13,9 @@ export const billingPage = createOrganizationPage(
     lead: "An organization's plan and usage. The portal lists the invoices.",
   },
   async (visit, { organizationId, plan }, c) => {
-    const bought = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;
-    if (bought !== undefined)
-      return c.redirect(visit.link(`/checkout/${encodeURIComponent(bought.checkoutId)}`), 303);
+    const checkout = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;
+    if (checkout !== undefined)
+      return c.redirect(visit.link(`/checkout/${encodeURIComponent(checkout.checkoutId)}`), 303);
     const params = { organizationId };
     const as = organizationId;
     const [subscription, usage, addresses, { members }] = await Promise.all([
@@ -42,7 +42,7 @@ interface SubscriptionPanelProps {
   readonly plan: string;
 }
 
-function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelProps) {
+function SubscriptionPanel({ subscription, plan: currentPlan }: SubscriptionPanelProps) {
   const { organizationId, subscriptionId, plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } =
     subscription;
   const upcoming = subscription.upcomingPlans.map(
@@ -53,7 +53,7 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
       <h2>Subscription</h2>
       <DescriptionList
         of={[
-          ["Current plan", inForce],
+          ["Current plan", currentPlan],
           [
             "Subscription",
             <>
@@ -67,12 +67,12 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
       />
       <div class="buttons">
         {["pro", "enterprise"]
-          .filter((planType) => planType !== inForce)
+          .filter((planType) => planType !== currentPlan)
           .map((planType) => (
             <ActionButton
               call={{ operation: "createCheckout", as: organizationId, body: { planType } }}
               label={`Buy ${planType}`}
-              kind={planType === "pro" && inForce === "free" ? "main" : "quiet"}
+              kind={planType === "pro" && currentPlan === "free" ? "main" : "quiet"}
             />
           ))}
         <Link to={`/portal/${encodeURIComponent(organizationId)}`} isButton>
@@ -123,7 +123,7 @@ interface UsageBarProps {
   readonly format?: (figure: number) => string;
 }
 
-/** Usage of one ceiling. Without a maximum, any number is allowed. */
+/** The usage of one limit, if there is a limit. */
 function UsageBar({ name, used, max, format = formatNumber }: UsageBarProps) {
   return (
     <div>
@@ -146,7 +146,7 @@ function formatNumber(figure: number): string {
   return figure.toLocaleString("en-US", { maximumSignificantDigits: 6 });
 }
 
-/** An amount of storage in the largest unit of which it has one: 803 bytes, 1.5 MB. */
+/** Formats an amount of storage in the largest suitable unit: 803 bytes, 1.5 MB. */
 function formatStorage(gigabytes: number): string {
   const units = ["bytes", "KB", "MB", "GB"];
   let amount = gigabytes * 1024 ** 3;

@@ -28,7 +28,7 @@ export function buildInvoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   const right = 188;
   const line = (y: number) => page.setDrawColor(205).line(left, y, right, y);
   const text = (words: string, x: number, y: number, align: "left" | "right" = "left") =>
-    page.text(latin(words), x, y, { align, maxWidth: 110 });
+    page.text(replaceUnsupported(words), x, y, { align, maxWidth: 110 });
   page.setFont("helvetica", "bold").setFontSize(22);
   text("Invoice", left, 34);
   page.setFontSize(11);
@@ -65,7 +65,7 @@ export function buildInvoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
   return new Uint8Array(page.output("arraybuffer"));
 }
 
-/** Replaces characters that the standard fonts of PDF lack: they contain only Latin characters. */
-function latin(words: string): string {
+/** Replaces characters that the standard fonts of PDF lack, which contain only Latin characters. */
+function replaceUnsupported(words: string): string {
   return words.replace(/[^\x20-\x7e\xa0-\xff]/gu, "?");
 }

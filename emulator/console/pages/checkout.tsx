@@ -12,7 +12,7 @@ import { findReturnLinks, type ReturnLinks } from "./return-links.js";
 
 type Checkout = Schemas["CheckoutState"];
 
-/** How long after the payment the plan takes effect, on the clock of the namespace. */
+/** Delays after which the plan takes effect, by the clock of the namespace. */
 const delays = [
   ["", "Immediately"],
   ["PT1M", "After 1 minute"],
@@ -36,19 +36,19 @@ const cards = [
   ],
 ] as const;
 
-/** The page at `checkoutUrl`: pay, have the card refused, or cancel. */
+/** The page at `checkoutUrl`. */
 export const checkoutPage = createPageHandler(async (c, visit) => {
   const { checkoutId = "" } = c.req.param() as Record<string, string>;
   const params = { checkoutId };
-  const back = await findReturnLinks(c);
+  const returnLinks = await findReturnLinks(c);
   const { card, after = "" } = c.get("fields");
-  // only a form of this page pays: a link to it changes nothing
+  // only the form on this page pays; following a link changes nothing
   if (card === "accepted") {
     const body = after === "" ? {} : { after };
-    const paid = await attemptOrShowRefusal(c, () =>
+    const payment = await attemptOrShowRefusal(c, () =>
       visit.call("completeCheckout", { params, body, isAction: true }),
     );
-    if (paid !== undefined) return c.redirect(back.to("successUrl", checkoutId) ?? visit.self, 303);
+    if (payment !== undefined) return c.redirect(returnLinks.to("successUrl", checkoutId) ?? visit.self, 303);
   }
   const found = await visit.read("getCheckout", { params });
   const { organizationId, plan, amount, trialDays, completesAt, completedAt } = found;
@@ -57,7 +57,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
   return {
     title: `Buy ${toTitleCase(plan)}`,
     isForCustomers: true,
-    formQuery: { from: back.from },
+    formQuery: { from: returnLinks.from },
     content: (
       <>
         <DescriptionList
@@ -76,16 +76,16 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
           </div>
         ) : null}
         {isOpen ? (
-          <PayForm checkoutId={checkoutId} back={back} />
+          <PayForm checkoutId={checkoutId} returnLinks={returnLinks} />
         ) : (
-          <Paid checkout={found} address={back.to("successUrl", checkoutId)} />
+          <Paid checkout={found} address={returnLinks.to("successUrl", checkoutId)} />
         )}
       </>
     ),
   };
 });
 
-function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }) {
+function PayForm({ checkoutId, returnLinks }: { checkoutId: string; returnLinks: ReturnLinks }) {
   const { visit } = usePage();
   return (
     <Form
@@ -102,7 +102,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
     >
       <div class="buttons">
         <button class="main">Pay</button>
-        <a class="button" href={back.to("cancelUrl", checkoutId) ?? visit.link("/billing")}>
+        <a class="button" href={returnLinks.to("cancelUrl", checkoutId) ?? visit.link("/billing")}>
           Cancel
         </a>
       </div>

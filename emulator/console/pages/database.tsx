@@ -34,14 +34,14 @@ export function createDatabasePage(
     const { organizationId = "", databaseId = "" } = c.req.param() as Record<string, string>;
     const { name } = await visit.read("getDatabase", { params: { databaseId }, as: organizationId });
     const base = getDatabasePath({ organizationId, databaseId });
-    const made = await show(c, visit, { as: organizationId, databaseId, base });
-    if (made instanceof Response) return made;
-    const { title, content } = made;
-    const above = [organizationId, visit.link("/data", { organization: organizationId })] as const;
+    const page = await show(c, visit, { as: organizationId, databaseId, base });
+    if (page instanceof Response) return page;
+    const { title, content } = page;
+    const parent = [organizationId, visit.link("/data", { organization: organizationId })] as const;
     return {
       title: title ?? name,
       section: "/data",
-      trail: title === undefined ? [above, [name]] : [above, [name, visit.link(base + tab)], [title]],
+      trail: title === undefined ? [parent, [name]] : [parent, [name, visit.link(base + tab)], [title]],
       tabs: tabs.map(([path, text]) => ({
         title: text,
         href: visit.link(base + path),

@@ -92,7 +92,7 @@ export const referencePage = createPageHandler((_c, visit) => {
 });
 
 function Counts({ counts }: { counts: State["counts"] }) {
-  const figures: readonly (readonly [string, number, string])[] = [
+  const tiles: readonly (readonly [string, number, string])[] = [
     ["Databases", counts.databases, "/data"],
     ["Items", counts.items, "/data"],
     ["Entities", counts.entities, "/data"],
@@ -103,7 +103,7 @@ function Counts({ counts }: { counts: State["counts"] }) {
   ];
   return (
     <ul class="tiles" aria-label="Contents of the namespace">
-      {figures.map(([name, count, path]) => (
+      {tiles.map(([name, count, path]) => (
         <li>
           <Link to={path}>
             <strong>{count.toLocaleString("en-US")}</strong>

@@ -19,12 +19,12 @@ export const portalPage = createPageHandler(async (c, visit) => {
   const subscription = await visit.read("getSubscription", { params });
   const { orders } = await visit.read("listOrders", { params });
   const owner = (await visit.organizations()).find((one) => one.organizationId === organizationId);
-  const back = await findReturnLinks(c);
+  const returnLinks = await findReturnLinks(c);
   const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
   return {
     title: "Billing",
     isForCustomers: true,
-    formQuery: { from: back.from },
+    formQuery: { from: returnLinks.from },
     content: (
       <>
         <DescriptionList
@@ -53,7 +53,9 @@ export const portalPage = createPageHandler(async (c, visit) => {
         <div class="buttons">
           <a
             class="button"
-            href={back.to("portalReturnUrl") ?? visit.link("/billing", { organization: organizationId })}
+            href={
+              returnLinks.to("portalReturnUrl") ?? visit.link("/billing", { organization: organizationId })
+            }
           >
             Return
           </a>

@@ -3,14 +3,14 @@ import { ActionButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
 import type { PageVisit } from "../page-visit.js";
 
-/** An event that happens at a known time. */
-interface Ahead {
+/** An event at a known time. */
+interface UpcomingEvent {
   readonly at: string;
   readonly what: string;
   readonly of: string;
 }
 
-const jumps = [
+const durations = [
   ["PT1M", "A minute"],
   ["PT1H", "An hour"],
   ["PT1H1S", "An hour and a second: current access tokens expire"],
@@ -22,7 +22,7 @@ const jumps = [
 /** The clock of the namespace, and times to move it to. */
 export const timePage = createPageHandler(async (_c, visit) => {
   const clock = await visit.read("getClock");
-  const ahead = await findAhead(visit, clock.now);
+  const events = await listUpcomingEvents(visit, clock.now);
   const change = { operation: "changeClock", done: "moved" } as const;
   return {
     title: "Time",
@@ -37,7 +37,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
         </div>
         <h2>Advance by</h2>
         <div class="buttons">
-          {jumps.map(([advance, text]) => (
+          {durations.map(([advance, text]) => (
             <ActionButton call={{ ...change, body: { advance } }} label={text} />
           ))}
         </div>
@@ -45,7 +45,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
         <Table
           label="Next events"
           head={[["Time", "nowrap"], "Event", "For", ["", "actions"]]}
-          rows={ahead
+          rows={events
             .slice(0, 50)
             .map(({ at, what, of }) => [
               formatShortTime(at),
@@ -82,13 +82,13 @@ export const timePage = createPageHandler(async (_c, visit) => {
 });
 
 /** Maximum number of organizations whose subscriptions are read. */
-const maxAsked = 100;
+const maxOrganizations = 100;
 
-async function findAhead(visit: PageVisit, now: string): Promise<readonly Ahead[]> {
+async function listUpcomingEvents(visit: PageVisit, now: string): Promise<readonly UpcomingEvent[]> {
   const { apiKeys } = await visit.read("listApiKeys");
-  const organizations = (await visit.organizations()).slice(0, maxAsked);
+  const organizations = (await visit.organizations()).slice(0, maxOrganizations);
   const ofSubscriptions = await Promise.all(
-    organizations.map(async ({ organizationId, name: of }): Promise<readonly Ahead[]> => {
+    organizations.map(async ({ organizationId, name: of }): Promise<readonly UpcomingEvent[]> => {
       const subscription = await visit.read("getSubscription", { params: { organizationId } });
       const { status, plan, trialEnd, currentPeriodEnd, cancelAtPeriodEnd, upcomingPlans } = subscription;
       const upcoming = upcomingPlans.map((one) => ({
