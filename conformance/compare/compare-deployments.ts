@@ -183,7 +183,11 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${toErrorMessage(error)}`);
     });
-    return parseHarHistory(text, basename(har), ResponseSchemas.forTarget(targets[1]));
+    return parseHarHistory(text, basename(har), {
+      schemas: ResponseSchemas.forTarget(targets[1]),
+      hasPreexistingData: !comparison.areEmulators,
+      missing: (need) => comparison.missing(need),
+    });
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)

@@ -3,13 +3,17 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
-import { actorNames } from "../target/requirements.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { actorNames, type Requirement } from "../target/requirements.js";
 import { findRoute } from "../client/find-route.js";
+import { isWrite } from "../client/read-lag.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import type { ResponseSchemas } from "./answer-schemas.js";
 import type { HistoryStep, TracedEvent } from "./history.js";
 import type { RecordedHistories } from "./record-histories.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
+
+type Route = NonNullable<ReturnType<typeof findRoute>>;
 
 /** The fields of an entry that are read; all other fields may have any form. */
 interface HarEntry {
@@ -17,9 +21,20 @@ interface HarEntry {
   readonly response: { readonly status: number } & Partial<Record<"headers" | "content", unknown>>;
 }
 
-/** Headers that are not part of the request itself. */
-const connectionHeaders =
-  /^(:.*|host|connection|content-length|accept-encoding|transfer-encoding|cookie|user-agent|referer|sec-.*|origin|date)$/i;
+/** Headers that are not part of the request itself, or that contain credentials for a gateway. */
+const omittedHeaders =
+  /^(:.*|host|connection|content-length|accept-encoding|transfer-encoding|user-agent|referer|sec-.*|origin|date|proxy-authorization|.*(cookie|token|secret|password|api-?key).*)$/i;
+
+/** Query parameters that contain credentials, which no operation has. */
+const omittedParameters = /^((access|id|auth)[-_]?token|token|api[-_]?key|key|secret|password)$/i;
+
+interface HarOptions {
+  readonly schemas: ResponseSchemas;
+  /** Whether the targets may contain data that the history must not change. */
+  readonly hasPreexistingData: boolean;
+  /** Returns why something cannot be used, if one of the targets does not offer it. */
+  readonly missing: (need: Requirement) => unknown;
+}
 
 /**
  * Parses recorded traffic as a history. Resources from before the recording are replaced with those that all histories
@@ -28,7 +43,8 @@ const connectionHeaders =
  * @returns the history, and which requests it leaves out: `troubles` are those that may be for the service
  * @throws RunError when the text is not an HTTP Archive, or contains no request to the service
  */
-export function parseHarHistory(text: string, name: string, schemas: ResponseSchemas): RecordedHistories {
+export function parseHarHistory(text: string, name: string, options: HarOptions): RecordedHistories {
+  const { schemas, hasPreexistingData, missing } = options;
   const entries = readEntries(text, name).map((entry) => ({
     ...entry,
     route: findRoute(entry.request.method, entry.request.url),
@@ -39,10 +55,22 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
   const events: TracedEvent[] = [];
   /** Strings in the responses so far; all other values existed before the recording. */
   const returned = new Set<string>();
-  for (const [number, { request, response, route }] of entries.entries()) {
+  /** Ids of the resources that earlier requests have created. */
+  const created = new Set<string>();
+  const unsafe: typeof entries = [];
+  for (const [number, entry] of entries.entries()) {
+    const { request, response, route } = entry;
     if (route?.base !== baseUrl) continue;
     const headers = getSendableHeaders(request.headers);
     const body = decodeText(request.postData);
+    const answer = decodeText(response.content) ?? "";
+    const isAllowed =
+      !hasPreexistingData || isSafe(request.method, route, body, { created, returned, missing });
+    if (!isAllowed) {
+      unsafe.push(entry);
+      addStrings(parseBody(answer), returned);
+      continue;
+    }
     const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
     if (password !== undefined) shared.set(password, sharedValues.login("owner", "password"));
     for (const [parameter, value] of Object.entries(route.path)) {
@@ -56,14 +84,19 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
       caller = known.name;
       shared.set(credential, known.source);
     }
-    const answer = decodeText(response.content) ?? "";
     addStrings(parseBody(answer), returned);
+    if (route.operationId in createdIdFields && response.status < 300) addCreatedId(route, answer, created);
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
       intent: "valid",
       caller,
-      request: { method: request.method, url: request.url, headers, body: body === "" ? undefined : body },
+      request: {
+        method: request.method,
+        url: removeCredentials(request.url),
+        headers,
+        body: body === "" ? undefined : body,
+      },
       answer: { status: response.status, headers: getSendableHeaders(response.headers), body: answer },
       setUp: false,
       startedAt: 0,
@@ -89,8 +122,60 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
       others.filter((entry) => !mayBeForService(entry)),
       "for other services",
     ),
-    troubles: formatList(others.filter(mayBeForService), `for no known operation at ${baseUrl}`),
+    troubles: [
+      ...formatList(others.filter(mayBeForService), `for no known operation at ${baseUrl}`),
+      ...formatList(
+        unsafe,
+        "not sent (requests must not change data from before the recording, or need an undeclared capability)",
+      ),
+    ],
   };
+}
+
+/** The field with the id of a new resource, by the operation that creates it. */
+const createdIdFields: Readonly<Partial<Record<OperationId, string>>> = {
+  createOrganization: "organizationId",
+  createDatabase: "databaseId",
+  createRepository: "repositoryId",
+};
+
+/** What a target must declare before certain operations are called. */
+const neededCapabilities: Readonly<Partial<Record<OperationId, Requirement>>> = {
+  createOrganization: "create-organizations",
+  createDatabase: "create-databases",
+  inviteMember: "invitations",
+  createCheckout: "checkout",
+  getPaymentPortal: "checkout",
+};
+
+/** Whether a request changes only what the run has created, and needs only what the targets offer. */
+function isSafe(
+  method: string,
+  { operationId, path }: Route,
+  body: string | undefined,
+  {
+    created,
+    returned,
+    missing,
+  }: Pick<HarOptions, "missing"> & Readonly<Record<"created" | "returned", ReadonlySet<string>>>,
+): boolean {
+  const need = neededCapabilities[operationId];
+  if (need !== undefined && missing(need) !== undefined) return false;
+  if (!isWrite(method, body, operationId)) return true;
+  return Object.entries(path).every(([parameter, id]) => {
+    if (!(parameter in sharedParameters) || created.has(id)) return true;
+    // An unknown database or repository is replaced with the run's, which must last until the end.
+    return (
+      !returned.has(id) && !/^(update|delete)(Organization|Database|Repository)$|Member$/.test(operationId)
+    );
+  });
+}
+
+function addCreatedId({ operationId }: Route, answer: string, created: Set<string>): void {
+  const id = ((parseBody(answer) ?? {}) as Readonly<Record<string, unknown>>)[
+    createdIdFields[operationId] ?? ""
+  ];
+  if (typeof id === "string") created.add(id);
 }
 
 /** Returns the texts, and the words in them, by which a request may name what it reads or changes. */
@@ -153,12 +238,20 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   });
 }
 
+function removeCredentials(url: string): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  const names = [...new Set(searchParams.keys())].filter((name) => omittedParameters.test(name));
+  if (names.length === 0) return url;
+  for (const name of names) searchParams.delete(name);
+  return `${origin}${pathname}${searchParams.size === 0 ? "" : `?${searchParams.toString()}`}`;
+}
+
 /** Returns the headers of a request or a response that can be sent again. */
 function getSendableHeaders(headers: unknown): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const header of Array.isArray(headers) ? (headers as readonly unknown[]) : []) {
     const { name, value } = (header ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof name !== "string" || typeof value !== "string" || connectionHeaders.test(name)) continue;
+    if (typeof name !== "string" || typeof value !== "string" || omittedHeaders.test(name)) continue;
     if (!/^[-!#$%&'*+.^_`|~\w]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
     // With the same capitalization as the client's headers, no header is sent twice.
     found[name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())] = value;
