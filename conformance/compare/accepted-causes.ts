@@ -11,7 +11,7 @@ export interface AcceptedCause {
   readonly breaks?: readonly string[];
 }
 
-/** The reason that a new file gives for each cause, until somebody writes a better one. */
+/** The reason for each cause in a new file, until the user writes a better one. */
 export const missingReason = "not explained yet";
 
 /**

@@ -17,7 +17,7 @@ function contextWith(ids: IdMapping): BodyComparisonContext {
     ids,
     answer: answers++,
     caller: "owner",
-    getFigureSubject: () => undefined,
+    getCountSubject: () => undefined,
     belongsToRun: () => true,
     schemas,
     preexisting: new ObservedPreexistingData(),

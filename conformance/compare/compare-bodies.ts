@@ -50,8 +50,8 @@ export interface BodyComparisonContext {
   /** Number of the response in its history. */
   readonly answer: number;
   readonly caller: string;
-  /** The subject of the figures in the response or in an entry of its list; undefined if they count from zero. */
-  readonly getFigureSubject: (entry: unknown) => string | undefined;
+  /** Returns what the numbers in a response or an entry of a list count; undefined if they began at zero. */
+  readonly getCountSubject: (entry: unknown) => string | undefined;
   /** Whether an entry of a list belongs to this run. */
   readonly belongsToRun: (entry: unknown) => boolean;
   readonly preexisting: PreexistingData;
@@ -153,7 +153,7 @@ class BodyComparison {
   }
 
   #compareValues(pair: Pair, { kind }: SchemaShape): readonly Mismatch[] {
-    const { ids, getFigureSubject, namePrefix, caller } = this.context;
+    const { ids, getCountSubject, namePrefix, caller } = this.context;
     const { first, second, pointer } = pair;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     // Undocumented fields and cursors only have to be present on both sides.
@@ -185,7 +185,7 @@ class BodyComparison {
     }
     const more = kind === "lagging" ? ({ mayBeTemporary: true } as const) : {};
     if (kind === "lagging" && isLosslessNumber(first) && isLosslessNumber(second)) {
-      const about = getFigureSubject(this.entry);
+      const about = getCountSubject(this.entry);
       const place = about === undefined ? undefined : `${about} ${pointer}`;
       const areAlike = ids.haveEqualGrowth(Number(first.value), Number(second.value), place);
       return areAlike ? [] : describeMismatch(pair, "a different number", more);

@@ -36,16 +36,10 @@ export function formatComparison(report: CompareReport): string {
       troubles.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${shorten(reason)}`),
     ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    ...formatCounted(
-      unexplained,
-      `of the accepted causes ${unexplained === 1 ? "has" : "have"} no reason yet ("${missingReason}")`,
-    ),
-    ...formatCounted(
-      figure.passing,
-      figure.passing === 1
-        ? "difference did not recur and is not counted"
-        : "differences did not recur and are not counted",
-    ),
+    ...(unexplained === 0 ? [] : [`accepted causes without a reason ("${missingReason}"): ${unexplained}`]),
+    ...(figure.passing === 0
+      ? []
+      : [`differences that did not recur and are not counted: ${figure.passing}`]),
     formatFigure(report),
     `${verdict}: ${formatVerdict(report)}`,
     "",

@@ -122,7 +122,7 @@ export class HistoryComparison {
     for (const text of texts) this.#ids.addSent(this.sides[0].getName(text));
   }
 
-  /** Sends the request of a step to both targets, and repeats it while lagging figures may become equal. */
+  /** Sends the request of a step to both targets, and repeats it while lagging counts may become equal. */
   async #send(
     step: HistoryStep,
     requests: Pair<RequestStrings>,
@@ -183,11 +183,10 @@ export class HistoryComparison {
     // Recorded traffic is compared only if it names no diverged resource.
     const others = isTraffic === true ? [] : [...this.#diverged];
     const diverged = others.flatMap((name) => this.sides.map((side) => side.getName(name)));
-    const getFigureSubject = (entry: unknown) => {
+    const getCountSubject = (entry: unknown) => {
       if (entry === undefined) return names.length > 0 ? undefined : place;
-      return JSON.stringify(entry).includes(execution)
-        ? undefined
-        : `${operationId} ${listIds(entry).join(" ")}`;
+      const isNew = JSON.stringify(entry).includes(execution);
+      return isNew ? undefined : `${operationId} ${listIds(entry).join(" ")}`;
     };
     const belongsToRun = (entry: unknown) => {
       if (hasOnlyRunData && diverged.length === 0) return true;
@@ -202,7 +201,7 @@ export class HistoryComparison {
       ids,
       answer: number,
       caller: exchange.caller,
-      getFigureSubject,
+      getCountSubject,
       belongsToRun,
       isPage: /\b(cursor|pageToken)\b/.test(request),
       isFiltered: request.includes("filter"),

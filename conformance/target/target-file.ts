@@ -306,7 +306,7 @@ function buildObserveSchema(): SchemaObject {
   });
 }
 
-/** A domain reserved for examples: email sent to this domain reaches nobody. */
+/** A domain reserved for examples, where nobody receives email. */
 export const defaultInvitationDomain = "certify.example";
 
 let compiled: ValidateFunction | undefined;

@@ -118,8 +118,7 @@ function renderCauses({ causes, figure }: CompareReport): ReportSection {
             ])}
           />
         )}
-        {figure.passing === 1 && <p>1 more difference did not recur and is not counted.</p>}
-        {figure.passing > 1 && <p>{figure.passing} more differences did not recur and are not counted.</p>}
+        {figure.passing > 0 && <p>Differences that did not recur and are not counted: {figure.passing}.</p>}
       </>
     ),
   };
