@@ -24,11 +24,13 @@ export function compareResponses(
     read: (answer: ComparedResponse) => string | undefined,
     more: Partial<Mismatch> = {},
   ) => {
-    const [mine, theirs] = [read(first), read(second)];
-    if (mine === theirs) return;
-    const isOneSided = mine === undefined || theirs === undefined;
-    const kind = isOneSided ? describeOneSide(theirs === undefined) : describeBothSides(mine, theirs);
-    found.push({ field, kind, first: mine, second: theirs, ...more });
+    const [firstValue, secondValue] = [read(first), read(second)];
+    if (firstValue === secondValue) return;
+    const isOneSided = firstValue === undefined || secondValue === undefined;
+    const kind = isOneSided
+      ? describeOneSide(secondValue === undefined)
+      : describeBothSides(firstValue, secondValue);
+    found.push({ field, kind, first: firstValue, second: secondValue, ...more });
   };
   const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
   if ((first.sessionEnd === undefined) !== (second.sessionEnd === undefined))
@@ -40,14 +42,14 @@ export function compareResponses(
     note(`header ${name}`, (answer) => getComparedHeader(answer, name));
   if (operationId === undefined) return found;
   // lossless-json keeps all digits of numbers.
-  const [mine, theirs] = [first, second].map(({ text }) => parseBody(text, parse));
-  if (mine === undefined && theirs === undefined) return found;
+  const [firstValue, secondValue] = [first, second].map(({ text }) => parseBody(text, parse));
+  if (firstValue === undefined && secondValue === undefined) return found;
   const cursors = [first, second].map(
     ({ body }) => toFields(body).nextCursor ?? toFields(body).nextPageToken,
   );
   const isPage = context.isPage || cursors.some((cursor) => (cursor ?? null) !== null);
   const schema = context.schemas.getBodySchema(operationId, first.status);
-  return [...found, ...compareBodies(mine, theirs, schema, operationId, { ...context, isPage })];
+  return [...found, ...compareBodies(firstValue, secondValue, schema, operationId, { ...context, isPage })];
 }
 
 /** Statuses about access and rate limits, which are not specific to an operation. */
@@ -60,8 +62,8 @@ const maxReasonLength = 80;
  * specific to the operation, unless the reason names a field or the status is one of the general statuses.
  */
 function compareStatuses(first: ComparedResponse, second: ComparedResponse): Mismatch {
-  const [mine, theirs] = [String(first.status), String(second.status)];
-  const mismatch = { field: "status", first: mine, second: theirs };
+  const [firstValue, secondValue] = [String(first.status), String(second.status)];
+  const mismatch = { field: "status", first: firstValue, second: secondValue };
   const general = [first, second].find(({ status }) => generalStatuses.includes(status));
   if (general !== undefined)
     return { ...mismatch, kind: `${general.status} ${describeOneSide(general === first)}` };

@@ -224,28 +224,29 @@ class BodyComparison {
       path: isData ? field : `${field}[]`,
     };
     const differ = (how: string) => describeMismatch(pair, how, isData ? {} : { isOperationSpecific: true });
-    const [mine, theirs] = isUnordered
+    const [firstEntries, secondEntries] = isUnordered
       ? [first.filter(belongsToRun), second.filter(belongsToRun)]
       : [first, second];
     // A page of one target may contain other entries than the same page of the other target.
-    const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
-    const isSameCount = mine.length === theirs.length;
+    const mayDiffer =
+      isPage && (isFiltered || firstEntries.length < first.length || secondEntries.length < second.length);
+    const isSameCount = firstEntries.length === secondEntries.length;
     const isMissing = !isSameCount && !(isUnordered && mayDiffer);
     const counted = isMissing ? differ("a different number of entries") : [];
     const savepoint = ids.createSavepoint();
-    const others = [...theirs];
+    const others = [...secondEntries];
     if (isUnordered) {
-      const unmatched = mine.filter((entry) => !this.#takeEqual(entry, others, where));
+      const unmatched = firstEntries.filter((entry) => !this.#takeEqual(entry, others, where));
       // If the counts differ, comparing entries that have no counterpart shows nothing new.
       return isSameCount && !isPage ? this.#compareEntries(unmatched, others, where) : counted;
     }
-    let found = this.#compareEntries(mine, theirs, where);
-    if (found.length > 0 && isSameCount && mine.length > 1) {
+    let found = this.#compareEntries(firstEntries, secondEntries, where);
+    if (found.length > 0 && isSameCount && firstEntries.length > 1) {
       ids.rollback(savepoint);
-      if (mine.every((entry) => this.#takeEqual(entry, others, where)))
+      if (firstEntries.every((entry) => this.#takeEqual(entry, others, where)))
         return differ("entries in a different order");
       ids.rollback(savepoint);
-      found = this.#compareEntries(mine, theirs, where);
+      found = this.#compareEntries(firstEntries, secondEntries, where);
     }
     // Entries for different resources differ in all fields, so only one difference is reported.
     const haveOthers = !isData && found.some((entry) => isForOtherResource(entry, pointer));

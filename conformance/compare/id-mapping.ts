@@ -58,17 +58,17 @@ export class IdMapping {
     if ([first, second].some((text) => this.#forward.get(`sent ${text}`) === text))
       return first === second ? undefined : "sent";
     const space = idSpaces[field] ?? field;
-    const [mine, theirs] = [`${space} ${first}`, `${space} ${second}`];
-    const [known, back] = [this.#forward.get(mine), this.#backward.get(theirs)];
+    const [firstKey, secondKey] = [`${space} ${first}`, `${space} ${second}`];
+    const [known, back] = [this.#forward.get(firstKey), this.#backward.get(secondKey)];
     if (known === second && back === first) return undefined;
     if (known !== undefined && back !== undefined) return "both known";
     if (back !== undefined) return "second known";
     if (known !== undefined) return "first known";
-    this.#forward.set(mine, second);
-    this.#backward.set(theirs, first);
+    this.#forward.set(firstKey, second);
+    this.#backward.set(secondKey, first);
     this.#undo.push(() => {
-      this.#forward.delete(mine);
-      this.#backward.delete(theirs);
+      this.#forward.delete(firstKey);
+      this.#backward.delete(secondKey);
     });
     return undefined;
   }

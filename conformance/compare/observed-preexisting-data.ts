@@ -59,10 +59,13 @@ export class ObservedPreexistingData implements PreexistingData {
     return typeof id === "string" && this.#organizations.has(id);
   }
 
-  arePreexisting([mine, theirs]: readonly [number, number]): boolean {
+  arePreexisting([firstInstant, secondInstant]: readonly [number, number]): boolean {
     const [firstStart = 0, secondStart = 0] = this.#startedAt;
     return (
-      mine < firstStart || theirs < secondStart || this.#instants.has(mine) || this.#instants.has(theirs)
+      firstInstant < firstStart ||
+      secondInstant < secondStart ||
+      this.#instants.has(firstInstant) ||
+      this.#instants.has(secondInstant)
     );
   }
 }

@@ -73,10 +73,10 @@ export class HistoryComparison {
     const result = { differences, compared: this.#compared, exchanges };
     for (const step of this.history.steps) {
       if (this.#abandoned.has(step.segment)) continue;
-      const [mine, theirs] = await this.#onBoth((side) => side.createRequest(step));
+      const [firstRequest, secondRequest] = await this.#onBoth((side) => side.createRequest(step));
       // If a target has not returned a required value, an earlier difference has been reported.
-      if (mine === undefined || theirs === undefined) continue;
-      const requests = [mine, theirs] as const;
+      if (firstRequest === undefined || secondRequest === undefined) continue;
+      const requests = [firstRequest, secondRequest] as const;
       if (step.kind === "await") {
         await this.#onBoth((side, index) => side.wait(step, requests[index]));
         continue;
@@ -107,13 +107,13 @@ export class HistoryComparison {
   async #bindSent({ placeholders, texts }: HistoryStep): Promise<void> {
     for (const { recorded } of placeholders) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
-      const [mine, theirs] = await this.#onBoth((side) => side.getValue(recorded));
-      if (mine === undefined || theirs === undefined) continue;
-      if (field === undefined && mine !== theirs) this.#ids.addSent(mine, theirs);
-      if (field !== undefined) this.#ids.bind(mine, theirs, field);
+      const [firstValue, secondValue] = await this.#onBoth((side) => side.getValue(recorded));
+      if (firstValue === undefined || secondValue === undefined) continue;
+      if (field === undefined && firstValue !== secondValue) this.#ids.addSent(firstValue, secondValue);
+      if (field !== undefined) this.#ids.bind(firstValue, secondValue, field);
       if (of === undefined) continue;
       const places = await this.#onBoth(({ context }) => context.actors.getOrganizationId(of));
-      if (field === "personalOrgId" && (places[0] === mine) !== (places[1] === theirs))
+      if (field === "personalOrgId" && (places[0] === firstValue) !== (places[1] === secondValue))
         this.#unequal.add(recorded);
       const sessions = await this.#onBoth((side) => side.session(of));
       for (const name of ["userId", "email", "name", "personalOrgId"] as const)
