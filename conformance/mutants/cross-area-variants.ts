@@ -19,7 +19,7 @@ import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 const mark = "page.";
 
 /** Encodes cursors differently in responses, and decodes them in requests. */
-const wrappedCursors: Interceptor = async (wire) => {
+const wrapCursors: Interceptor = async (wire) => {
   const wrapped = Object.entries<AnyJson>(wire.body ?? wire.query).filter(
     ([name, value]) => /^(?:cursor|pageToken)$/.test(name) && String(value).startsWith(mark),
   );
@@ -45,18 +45,21 @@ const otherStatus: Readonly<Record<number, number>> = {
 };
 
 /** Whether the specification defines the form of a refusal: for SQL, missing items and transactions. */
-function isShown({ operationId }: InterceptedRequest, { status, body }: InterceptedResponse): boolean {
+function isDefinedRefusal(
+  { operationId }: InterceptedRequest,
+  { status, body }: InterceptedResponse,
+): boolean {
   const isMissingItem = status === 404 && ["getItem", "getItemWithSortKey"].includes(operationId);
   return isMissingItem || typeof body?.code === "string" || body?.successCount !== undefined;
 }
 
 /** Refusals have other statuses, and a text or nothing as their body. */
-function otherRefusals(): Interceptor {
+function changeRefusals(): Interceptor {
   let number = 0;
   return async (wire) => {
     const answer = await wire.send();
     const status = otherStatus[answer.status];
-    if (status === undefined || isShown(wire, answer)) return answer;
+    if (status === undefined || isDefinedRefusal(wire, answer)) return answer;
     const isEmpty = ++number % 2 === 0;
     return {
       status,
@@ -76,11 +79,11 @@ const roles = ["owner", "admin", "member", "readonly"];
  * or an array of one string instead of a string; a role by its number; operations in lower case; and sort-key conditions
  * without their colon.
  */
-const leniently = (): Interceptor => (wire) => {
-  const body = typeof wire.body === "string" ? almostJson(wire.body) : wire.body;
+const readLeniently = (): Interceptor => (wire) => {
+  const body = typeof wire.body === "string" ? parseAlmostJson(wire.body) : wire.body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return wire.send();
   const read: AnyJson = { ...body };
-  for (const field of textFields) if (field in read) read[field] = oneText(read[field]);
+  for (const field of textFields) if (field in read) read[field] = toText(read[field]);
   if (typeof read.role === "number") read.role = roles[read.role] ?? read.role;
   if (typeof read.sortKeyCondition === "string")
     read.sortKeyCondition = read.sortKeyCondition.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:");
@@ -93,18 +96,18 @@ const leniently = (): Interceptor => (wire) => {
   return wire.send({ body: read });
 };
 
-function almostJson(text: string): AnyJson {
+function parseAlmostJson(text: string): AnyJson {
   const quoted = text.replaceAll("'", '"').replaceAll(/([{,]\s*)(\w+):/g, '$1"$2":');
   for (let end = quoted.length; end > 0; end--)
     try {
       return JSON.parse(quoted.slice(0, end));
     } catch {
-      // shorter: the end of the value comes sooner
+      // The value ends earlier.
     }
   return text;
 }
 
-function oneText(value: AnyJson): AnyJson {
+function toText(value: AnyJson): AnyJson {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (Array.isArray(value) && (more.length > 0 || typeof only !== "string")) return value;
   return ["number", "boolean"].includes(typeof only) ? String(only) : only;
@@ -114,7 +117,7 @@ function oneText(value: AnyJson): AnyJson {
  * Refuses values that decimal types, texts and documents of databases cannot store, except nested arrays in a schema, and
  * names that could cause prototype pollution.
  */
-const refusingOdd = (): Interceptor => (wire) => {
+const refuseUnusualValues = (): Interceptor => (wire) => {
   const { data, schema, items } = wire.body ?? {};
   const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: AnyJson) => entry?.data) : [])];
   const isOdd = (value: AnyJson) =>
@@ -132,7 +135,7 @@ const ownId = /\b[a-z]{2,5}_[0-9a-z]{16}\b/g;
 const numericId = /\b7\d{9}\b/g;
 
 /** Replaces ids with strings of digits in responses, and restores them in requests. */
-function numericIds(fetch: Fetch): Fetch {
+function useNumericIds(fetch: Fetch): Fetch {
   const numbers = new Map<string, string>();
   const own = new Map<string, string>();
   const outward = (text: string) =>
@@ -164,7 +167,7 @@ const lastRoutes: Partial<Profile> = {
 };
 
 /** Rejects requests to the other routes, like a deployment that does not know these paths. */
-function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
+function refuseUnknownRoutes(status: number): (fetch: Fetch) => Fetch {
   const wrong = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) => {
     if (!("gap" in routes)) return [];
     const right = new Set(routes.alternatives(lastRoutes).flatMap((way) => way.map(({ path }) => path)));
@@ -181,7 +184,7 @@ function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
 }
 
 /** Responses have no content type. */
-const withoutType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
+const dropContentType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
   const answer = await fetch(url, init);
   const headers = new Headers(answer.headers);
   headers.delete("content-type");
@@ -190,7 +193,7 @@ const withoutType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
 };
 
 /** Formats the same instant in a different way each time. */
-function respelled(): (text: string) => string {
+function createTimestampRespeller(): (text: string) => string {
   let number = 0;
   return (text) => {
     if (!instantPattern.test(text)) return text;
@@ -207,7 +210,7 @@ function respelled(): (text: string) => string {
 }
 
 /** Responses use a vendor-specific media type for JSON. */
-const ownMediaType: Interceptor = async (wire) => {
+const useVendorMediaType: Interceptor = async (wire) => {
   const answer = await wire.send();
   if (answer.headers["content-type"] === undefined) return answer;
   const type = "application/vnd.data-service.v1+json; charset=utf-8";
@@ -215,7 +218,7 @@ const ownMediaType: Interceptor = async (wire) => {
 };
 
 /** Returns the empty response of an operation. */
-function emptyAnswer({ operationId, body }: InterceptedRequest): AnyJson {
+function createEmptyBody({ operationId, body }: InterceptedRequest): AnyJson {
   const nextCursor = null;
   if (operationId === "listRepositories") return { repositories: [], nextCursor };
   if (operationId.endsWith("Entities")) return { entities: [], nextCursor, totalCount: 0 };
@@ -235,17 +238,17 @@ export const crossAreaVariants: readonly Variant[] = [
   variant("everywhere/members-reversed", /./).by(
     rewriteResponses({ object: (own) => Object.fromEntries(Object.entries(own).reverse()) }),
   ),
-  variant("everywhere/wrapped-cursors", /./).by(() => wrappedCursors),
-  // pages contain half as many entries as requested
+  variant("everywhere/wrapped-cursors", /./).by(() => wrapCursors),
+  // Pages contain half as many entries as requested.
   variant("everywhere/short-pages", /^(?:query|scan|run|listEntities|listDatabases)/).changeLimit((limit) =>
     Math.ceil(limit / 2),
   ),
-  variant("everywhere/other-refusals", /./).by(otherRefusals),
+  variant("everywhere/other-refusals", /./).by(changeRefusals),
   ...defineVariantInAreas(
     ["items", "batches", "transactions", "entities", "sequences", "concurrency", "access", "sql"],
     "ordinary-data",
     /./,
-  ).by(refusingOdd),
+  ).by(refuseUnusualValues),
   ...defineVariantInAreas(
     ["items", "batches", "databases", "members", "billing", "session"],
     "lenient-reading",
@@ -253,23 +256,25 @@ export const crossAreaVariants: readonly Variant[] = [
       ...(["putItem", "queryItems", "scanItems", "batchWriteItems"] as const),
       ...(["createDatabase", "inviteMember", "updateMember", "createCheckout", "login"] as const),
     ],
-  ).by(leniently),
-  { id: "everywhere/numeric-ids", wrap: numericIds },
+  ).by(readLeniently),
+  { id: "everywhere/numeric-ids", wrap: useNumericIds },
   ...[401, 403, 501].map((status): Variant => ({
     id: `everywhere/unknown-paths-${status}`,
-    wrap: refusingUnknownPaths(status),
+    wrap: refuseUnknownRoutes(status),
     profile: lastRoutes,
   })),
-  { id: "everywhere/no-content-type", wrap: withoutType },
+  { id: "everywhere/no-content-type", wrap: dropContentType },
   variant("everywhere/pending-unlisted", "listMembers").replaceField("members", (members) =>
     members.filter(({ status }: AnyJson) => status !== "pending"),
   ),
-  variant("everywhere/instants-respelled", /./).by(() => rewriteResponses({ text: respelled() })()),
-  ...defineVariantInAreas(["session", "items"], "own-media-type", /./).by(() => ownMediaType),
+  variant("everywhere/instants-respelled", /./).by(() =>
+    rewriteResponses({ text: createTimestampRespeller() })(),
+  ),
+  ...defineVariantInAreas(["session", "items"], "own-media-type", /./).by(() => useVendorMediaType),
   ...defineVariantInAreas(
     ["isolation", "databases", "repositories", "sequences"],
     "empty-in-place-of-missing",
     /^(?:query|scan|batchGet|transactGet|listEntities|listRepositories)/,
     { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
-  ).replaceResponse(410, (wire) => createSuccessResponse(emptyAnswer(wire))),
+  ).replaceResponse(410, (wire) => createSuccessResponse(createEmptyBody(wire))),
 ];

@@ -33,7 +33,7 @@ interface Fault {
   readonly tamper: (path: string) => InterceptorFactory;
 }
 
-/** Fields that no check can cause, because the emulator leaves no key of a batch get unprocessed. */
+/** Fields that never occur, because the emulator processes all keys of a batch get. */
 const neverShown = "unprocessedKeys.";
 
 const { document } = getOpenContract();
@@ -44,23 +44,23 @@ function resolve(schema: SchemaObject | { readonly $ref: string }): SchemaObject
   return resolve(document.components?.schemas?.[name] ?? {});
 }
 
-/** Calls a function for each declared field of a value, with its path: `members.*.name`. */
-function eachMember(
+/** Calls a function for each field of a value, with its path: `members.*.name`. */
+function visitFields(
   schema: SchemaObject,
-  visit: (path: string, member: SchemaObject, isRequired: boolean) => void,
+  visit: (path: string, field: SchemaObject, isRequired: boolean) => void,
   prefix = "",
 ): void {
-  for (const [name, declared] of Object.entries(schema.properties ?? {})) {
-    const member = resolve(declared);
-    visit(prefix + name, member, schema.required?.includes(name) === true);
-    eachMember(member, visit, `${prefix}${name}.`);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const field = resolve(property);
+    visit(prefix + name, field, schema.required?.includes(name) === true);
+    visitFields(field, visit, `${prefix}${name}.`);
   }
-  for (const branch of schema.anyOf ?? []) eachMember(resolve(branch), visit, prefix);
-  if (schema.items !== undefined) eachMember(resolve(schema.items), visit, `${prefix}*.`);
+  for (const branch of schema.anyOf ?? []) visitFields(resolve(branch), visit, prefix);
+  if (schema.items !== undefined) visitFields(resolve(schema.items), visit, `${prefix}*.`);
 }
 
 /** Lists the ways in which a field can violate its schema. */
-function faultsOf(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
+function listFaults(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
   const types = [schema.type ?? []].flat();
   const faults: Fault[] = [];
   const replaced = (name: string, keyword: string, value: unknown) =>
@@ -77,7 +77,7 @@ function faultsOf(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
 }
 
 /** Declares a mutant of an operation, with the clause that the suite reports for a response that violates the document. */
-function declare(
+function startMutant(
   operationId: OperationId,
   status: number,
   name: string,
@@ -89,28 +89,32 @@ function declare(
   return mutant(`${area}/${operationId}-${name}`, clause, [operationId]);
 }
 
-function otherStatus(operationId: OperationId, status: number): Mutant {
+function createStatusMutant(operationId: OperationId, status: number): Mutant {
   const other = status === 200 ? 201 : 200;
-  const declared = declare(operationId, other, `answers-${other}`, { in: "status", pointer: "" });
-  return declared.replaceResponse(status, (_, { headers, body = {} }) => ({ status: other, headers, body }));
+  const started = startMutant(operationId, other, `answers-${other}`, { in: "status", pointer: "" });
+  return started.replaceResponse(status, (_, { headers, body = {} }) => ({ status: other, headers, body }));
 }
 
-function membersOf(operationId: OperationId, status: number, schema: SchemaObject): readonly Mutant[] {
+function createFieldMutants(
+  operationId: OperationId,
+  status: number,
+  schema: SchemaObject,
+): readonly Mutant[] {
   const found = new Map<string, Mutant>();
-  eachMember(schema, (path, member, isRequired) => {
-    const faults = faultsOf(member, isRequired);
-    // one of them: the others go through the same comparison with the schema
+  visitFields(schema, (path, field, isRequired) => {
+    const faults = listFaults(field, isRequired);
+    // One fault per field is enough: the same validation finds the others.
     const fault = faults[Math.abs(hashText(`${operationId} ${path}`)) % Math.max(1, faults.length)];
     if (fault === undefined || path.startsWith(neverShown)) return;
     const { name, keyword, tamper } = fault;
     const pointer = `/${path.replaceAll("*", "0").replaceAll(".", "/")}`;
-    const declared = declare(operationId, status, `${path.replaceAll(/[.*]+/g, "-")}-${name}`, {
+    const started = startMutant(operationId, status, `${path.replaceAll(/[.*]+/g, "-")}-${name}`, {
       in: "body",
       pointer,
       keyword,
     });
-    // branches of a schema may declare the same member
-    if (!found.has(path)) found.set(path, declared.by(tamper(path)));
+    // Several branches of a schema may declare the same field.
+    if (!found.has(path)) found.set(path, started.by(tamper(path)));
   });
   return [...found.values()];
 }
@@ -120,14 +124,14 @@ function membersOf(operationId: OperationId, status: number, schema: SchemaObjec
  * for each field of each successful response.
  */
 export const documentMutants: readonly Mutant[] = locateOperations(document).flatMap((located) => {
-  // operations with other routes stand in the document under other ids as well
+  // The document also contains alternative routes, under other operation ids.
   const operationId = operationIds.find((known) => known === located.operationId);
   if (operationId === undefined) return [];
   const responses = located.operation.responses as Record<string, ResponseObject>;
   const status = Number(Object.keys(responses).find((name) => /^2\d\d$/.test(name)));
   const schema = responses[status]?.content?.["application/json"]?.schema;
   return [
-    ...("2XX" in responses ? [] : [otherStatus(operationId, status)]),
-    ...(schema === undefined ? [] : membersOf(operationId, status, resolve(schema))),
+    ...("2XX" in responses ? [] : [createStatusMutant(operationId, status)]),
+    ...(schema === undefined ? [] : createFieldMutants(operationId, status, resolve(schema))),
   ];
 });

@@ -5,7 +5,7 @@ import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { changeLimit, createErrorResponse } from "./tampers.js";
 
 /** A new repository is Creating for three reads, and refuses requests for its entities meanwhile. */
-const makingRepositories: () => Interceptor = () => {
+const delayRepositoryCreation: () => Interceptor = () => {
   const looks = new Map<string, number>();
   return async (wire) => {
     const { repositoryId = "" } = wire.path;
@@ -22,7 +22,7 @@ const makingRepositories: () => Interceptor = () => {
 };
 
 /** Names of types begin with a capital, each is that of one repository, and a database has at most twenty repositories. */
-const distinctTypes: () => Interceptor = () => {
+const requireDistinctTypes: () => Interceptor = () => {
   const types = new Map<string, string>();
   return async (wire) => {
     const { databaseId = "", repositoryId = "" } = wire.path;
@@ -40,29 +40,29 @@ const distinctTypes: () => Interceptor = () => {
 };
 
 /** Accepts null as an element of every type, by replacing null if data is refused. */
-const nullElements: Interceptor = async (wire) => {
+const acceptNullElements: Interceptor = async (wire) => {
   const answer = await wire.send();
   const data: unknown = wire.body?.data;
-  const taken = withoutNullElements(data);
+  const taken = replaceNullElements(data);
   if (answer.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return answer;
   return changeBody(await wire.send({ body: { ...wire.body, data: taken } }), (body) => {
     body.data = data;
   });
 };
 
-function withoutNullElements(value: unknown): unknown {
+function replaceNullElements(value: unknown): unknown {
   if (Array.isArray(value)) {
     const other: unknown = value.find((element) => element !== null);
-    return value.map((element: unknown) => withoutNullElements(element === null ? other : element));
+    return value.map((element: unknown) => replaceNullElements(element === null ? other : element));
   }
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutNullElements(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaceNullElements(each)]));
 }
 
 const emptyMark = "empty.";
 
 /** Every second page is empty and has a cursor. */
-const emptyPages: Interceptor = async (wire) => {
+const insertEmptyPages: Interceptor = async (wire) => {
   const cursor: unknown = wire.body?.cursor;
   const isMarked = typeof cursor === "string" && cursor.startsWith(emptyMark);
   if (isMarked) return wire.send({ body: { ...wire.body, cursor: cursor.slice(emptyMark.length) } });
@@ -73,7 +73,7 @@ const emptyPages: Interceptor = async (wire) => {
 };
 
 /** Lists the entities of a repository. */
-async function entitiesOf(wire: InterceptedRequest): Promise<readonly AnyJson[]> {
+async function listEntities(wire: InterceptedRequest): Promise<readonly AnyJson[]> {
   const entities: AnyJson[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const from: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
@@ -85,7 +85,7 @@ async function entitiesOf(wire: InterceptedRequest): Promise<readonly AnyJson[]>
 }
 
 /** Filters ignore case and surrounding space in texts, convert values of other types, and search in arrays. */
-const matchingLoosely: () => Interceptor = () => async (wire) => {
+const filterLoosely: () => Interceptor = () => async (wire) => {
   const { filter, filterValues, limit = 20, cursor = 0, ...rest } = wire.body ?? {};
   const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
   if (field === "" || rest.sortBy !== undefined) return wire.send();
@@ -94,7 +94,7 @@ const matchingLoosely: () => Interceptor = () => async (wire) => {
   const sought: unknown = filterValues?.[name];
   const isMatch = (value: unknown) =>
     folded(value) === folded(sought) || (sought !== "" && Number(value) === Number(sought));
-  const found = (await entitiesOf(wire)).filter(
+  const found = (await listEntities(wire)).filter(
     ({ data }) => Object.hasOwn(data, field) && (isMatch(data[field]) || [data[field]].flat().some(isMatch)),
   );
   return changeBody(answer, (body) => {
@@ -106,7 +106,7 @@ const matchingLoosely: () => Interceptor = () => async (wire) => {
 };
 
 /** Entities have the numbers 1, 2, 3 and so on in each repository. */
-const countedIds: () => Interceptor = () => {
+const numberEntities: () => Interceptor = () => {
   const known = new Map<string, string[]>();
   return async (wire) => {
     const { repositoryId = "", entityId } = wire.path;
@@ -125,7 +125,7 @@ const countedIds: () => Interceptor = () => {
 
 /** Harmless differences in repositories and entities. */
 export const entityVariants: readonly Variant[] = [
-  // ends some pages before they are full, as if a time limit had been reached
+  // Some pages end early, as if a time limit had been reached.
   variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(() => {
     let pages = 0;
     return changeLimit((limit) => (limit < 4 ? limit : limit - (pages++ % 3)), limits.defaultPageSize)();
@@ -134,16 +134,16 @@ export const entityVariants: readonly Variant[] = [
     ["repositories", "entities", "databases", "sequences", "isolation"],
     "repositories-in-the-making",
     /Entity$|Entities$|^(?:create|get|list)Repositor/,
-  ).by(makingRepositories),
+  ).by(delayRepositoryCreation),
   ...defineVariantInAreas(["repositories", "entities", "sequences", "isolation"], "distinct-types", [
     "createRepository",
     "deleteRepository",
-  ]).by(distinctTypes),
-  variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
+  ]).by(requireDistinctTypes),
+  variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => acceptNullElements),
   variant("entities/own-names", ["createEntity", "updateEntity"]).rejectRequests(400, ({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
-  variant("entities/empty-pages", "queryEntities").by(() => emptyPages),
+  variant("entities/empty-pages", "queryEntities").by(() => insertEmptyPages),
   variant("repositories/short-pages", "listRepositories").by(
     () => (wire) => wire.send({ query: { ...wire.query, limit: "7" } }),
   ),
@@ -151,7 +151,7 @@ export const entityVariants: readonly Variant[] = [
     for (const repository of body.repositories ?? [body])
       for (const definition of Object.values<AnyJson>(repository.schema)) definition.required ??= false;
   }),
-  variant("entities/filter-loose", "queryEntities").by(matchingLoosely),
+  variant("entities/filter-loose", "queryEntities").by(filterLoosely),
   ...defineVariantInAreas(
     ["entities", "repositories"],
     "plain-field-names",
@@ -160,5 +160,5 @@ export const entityVariants: readonly Variant[] = [
     422,
     (wire) => !hasPlainFieldNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
   ),
-  variant("entities/ids-of-each-repository", /Entity$|Entities$/).by(countedIds),
+  variant("entities/ids-of-each-repository", /Entity$|Entities$/).by(numberEntities),
 ];

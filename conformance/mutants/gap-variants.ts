@@ -5,7 +5,7 @@ import type { Variant } from "./mutant.js";
 
 /** Gaps whose answers cannot be combined freely with other answers. */
 const leftOut: readonly GapId[] = [
-  // three requests a second: most would be sent several times
+  // With three requests per second, most requests would be sent several times.
   "rate-limit",
 ];
 

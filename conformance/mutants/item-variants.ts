@@ -20,7 +20,7 @@ import {
 const lists = ["queryItems", "scanItems"] as const;
 
 /** Reads all items of a query or scan, and returns them with the last response; after a refusal, there are no items. */
-async function findAll(
+async function fetchAllItems(
   wire: InterceptedRequest,
   request: object,
 ): Promise<{ readonly items: readonly AnyJson[]; readonly last: InterceptedResponse }> {
@@ -35,7 +35,7 @@ async function findAll(
 }
 
 /** Replaces a page of items. */
-function pageOf(
+function createPage(
   answer: InterceptedResponse,
   items: readonly AnyJson[],
   nextCursor: string | null,
@@ -44,41 +44,41 @@ function pageOf(
 }
 
 /** Uses the number of items on earlier pages as a cursor. */
-const offsetCursors: Interceptor = async (wire) => {
+const useOffsetCursors: Interceptor = async (wire) => {
   if (typeof wire.body !== "object") return wire.send();
   const { cursor, limit = 20, ...request } = wire.body;
   const [offset, size] = [Number(cursor ?? 0), Number(limit)];
   if (!Number.isInteger(offset) || !(size > 0)) return createErrorResponse(400);
-  const { items, last } = await findAll(wire, request as object);
+  const { items, last } = await fetchAllItems(wire, request as object);
   const end = offset + size;
   return last.status === 200
-    ? pageOf(last, items.slice(offset, end), end < items.length ? String(end) : null)
+    ? createPage(last, items.slice(offset, end), end < items.length ? String(end) : null)
     : last;
 };
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Parses the condition of a query; undefined if it is not a condition. */
-function readCondition(text: unknown): SortKeyCondition | undefined {
+function parseCondition(text: unknown): SortKeyCondition | undefined {
   const [, form, value = ""] = /^(=|<=|>=|<|>|begins_with|between):(.*)$/s.exec(String(text)) ?? [];
   const [low = "", ...high] = form === "between" ? value.split(":") : [value];
   return form === undefined ? undefined : { form: form as SortKeyOperator, value: low, high: high.join(":") };
 }
 
 /** Queries use a different order, also for conditions. */
-function inOrder(compare: StringComparator): () => Interceptor {
+function orderBy(compare: StringComparator): () => Interceptor {
   return () => async (wire) => {
     const { body } = wire;
     const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20, cursor } = body ?? {};
     const isOrdered = typeof partitionKey === "string" && Number.isInteger(limit) && limit > 0;
-    const condition = readCondition(sortKeyCondition);
+    const condition = parseCondition(sortKeyCondition);
     if (!isOrdered || (condition === undefined && sortKeyCondition !== undefined)) return wire.send();
-    const { items, last } = await findAll(wire, { partitionKey, filterExpression });
+    const { items, last } = await fetchAllItems(wire, { partitionKey, filterExpression });
     if (last.status !== 200) return last;
     if (condition?.form === "between" && compare(condition.value, condition.high ?? "") > 0)
       return createErrorResponse(400);
     const turned = scanForward === false ? -1 : 1;
-    // the item without sort key comes first, and satisfies no condition
+    // The item without a sort key comes first, and matches no condition.
     const place = ({ sk }: AnyJson, { sk: other }: AnyJson): number =>
       sk === null || other === null ? Number(other === null) - Number(sk === null) : compare(sk, other);
     const after = typeof cursor === "string" ? JSON.parse(cursor) : undefined;
@@ -91,12 +91,12 @@ function inOrder(compare: StringComparator): () => Interceptor {
       .toSorted((a, b) => turned * place(a, b))
       .filter((item) => after === undefined || turned * place(item, after) > 0);
     const page = left.slice(0, limit);
-    return pageOf(last, page, left.length > page.length ? JSON.stringify({ sk: page.at(-1)?.sk }) : null);
+    return createPage(last, page, left.length > page.length ? JSON.stringify({ sk: page.at(-1)?.sk }) : null);
   };
 }
 
 /** Compares texts by the rules of a language, and equal texts by their code units. */
-function ofLanguage(options: Intl.CollatorOptions): StringComparator {
+function compareInLanguage(options: Intl.CollatorOptions): StringComparator {
   const { compare } = new Intl.Collator("en", options);
   return (a, b) => compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
@@ -109,7 +109,7 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
 }
 
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
-const answeredBatches: Interceptor = async (wire) => {
+const answerLargeBatches: Interceptor = async (wire) => {
   const { items, keys } = wire.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {
@@ -147,7 +147,7 @@ export const itemVariants: readonly Variant[] = [
   variant("items/spelled-operators", "putItem").rejectRequests(400, (wire) =>
     / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
-  // compares texts without case, and texts and numbers by their value
+  // Ignores case, and compares texts with numbers by value.
   variant("items/filter-loose", lists).by(() => async (wire) => {
     const { filterExpression, ...rest } = wire.body ?? {};
     if (filterExpression === undefined) return wire.send();
@@ -204,7 +204,7 @@ export const itemVariants: readonly Variant[] = [
     };
   }),
   ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", lists).by(
-    () => offsetCursors,
+    () => useOffsetCursors,
   ),
   ...defineVariantInAreas(
     ["transactions", "concurrency", "sequences", "time", "limits"],
@@ -221,14 +221,14 @@ export const itemVariants: readonly Variant[] = [
       ["language-without-punctuation", { ignorePunctuation: true }],
     ] as const
   ).map(([name, options]) =>
-    variant(`items/order-of-${name}`, "queryItems").by(inOrder(ofLanguage(options))),
+    variant(`items/order-of-${name}`, "queryItems").by(orderBy(compareInLanguage(options))),
   ),
   ...defineVariantInAreas(
     ["items", "batches", "transactions", "sequences", "concurrency"],
     "narrow-keys",
     /Item/,
   ).rejectRequests(422, (wire) => !hasNarrowKeys(wire)),
-  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
+  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answerLargeBatches),
   variant(
     "isolation/items-of-each-organization",
     /^putItem$|^delete(?:Item|Entity|Repository|Database)/,

@@ -9,7 +9,7 @@ import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { createErrorResponse, changeResponseBody } from "./tampers.js";
 
 /** Refuses some concurrent requests, like a store that detects conflicts. */
-const contending: () => Interceptor = () => {
+const refuseConcurrentRequests: () => Interceptor = () => {
   let underWay = 0;
   let number = 0;
   return async (wire) => {
@@ -45,7 +45,7 @@ const counts: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /** Returns figures as they were some time ago. */
-const delayingCounts = (delayMs: number) => (): Interceptor => {
+const delayCounts = (delayMs: number) => (): Interceptor => {
   const late = delayFigures(delayMs);
   return changeResponseBody((body, { operationId, path }) => {
     for (const table of body.tables ?? [])
@@ -56,7 +56,7 @@ const delayingCounts = (delayMs: number) => (): Interceptor => {
 };
 
 /** A user has only one session: a switch ends the current session, and a login ends all earlier sessions. */
-function oneSession(): Interceptor {
+function allowOneSession(): Interceptor {
   const ended = new Set<string>();
   const current = new Map<string, readonly string[]>();
   const end = (tokens: readonly (string | undefined)[]) => {
@@ -83,7 +83,7 @@ function oneSession(): Interceptor {
 }
 
 /** Every second batch get leaves a key unprocessed, and one entry of every third batch write fails. */
-function throttledBatches(): Interceptor {
+function throttleBatches(): Interceptor {
   let number = 0;
   return async (wire) => {
     const gets = wire.operationId === "batchGetItems";
@@ -97,8 +97,9 @@ function throttledBatches(): Interceptor {
     )
       return wire.send();
     const [{ pk, sk = null }, ...rest] = entries;
-    // who may not do it is refused all the same
-    const others = rest.length > 0 ? rest : [gets ? { pk: nothing } : { operation: "Delete", pk: nothing }];
+    // The other entries are sent so that callers without access are still refused.
+    const others =
+      rest.length > 0 ? rest : [gets ? { pk: missingKey } : { operation: "Delete", pk: missingKey }];
     const answer = await wire.send({ body: gets ? { keys: others } : { items: others } });
     return changeBody(answer, (body) => {
       if (gets) body.unprocessedKeys = [{ pk, sk }, ...(body.unprocessedKeys ?? [])];
@@ -112,10 +113,10 @@ function throttledBatches(): Interceptor {
 }
 
 /** A key without an item. */
-const nothing = "no-such-item";
+const missingKey = "no-such-item";
 
 /** Every fourth transaction is canceled, also when it is repeated with the same token. */
-function cancelingTransactions(status: number): Interceptor {
+function cancelTransactions(status: number): Interceptor {
   let number = 0;
   const known = new Map<string, Promise<InterceptedResponse>>();
   const answerOf: Interceptor = async (wire) => {
@@ -124,7 +125,7 @@ function cancelingTransactions(status: number): Interceptor {
       return wire.send();
     const condition = { conditionExpression: "attribute_not_exists(pk)" };
     const look = await wire.send({
-      body: { items: [{ action: "ConditionCheck", pk: nothing, ...condition }] },
+      body: { items: [{ action: "ConditionCheck", pk: missingKey, ...condition }] },
     });
     if (look.status !== 200) return look;
     const [{ pk, sk = null }] = items;
@@ -145,7 +146,7 @@ function cancelingTransactions(status: number): Interceptor {
 }
 
 /** Every seventh request is redirected to the same address. */
-const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
+const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
   let number = 0;
   const sentOn = new Set<string>();
   return (url, init) => {
@@ -180,12 +181,12 @@ export function delayReads(lagMs: number): Interceptor {
 
 const lagMs = 3;
 
-const lateMs = 100;
+const listLagMs = 100;
 
 type Parent = Readonly<Record<string, string>>;
 
 /** Operations on listed resources, with the field of the list, the id field of an entry, and the place of the list. */
-const shownLists: readonly (readonly [
+const listedResources: readonly (readonly [
   RegExp,
   member: string,
   id: string,
@@ -202,11 +203,12 @@ const shownLists: readonly (readonly [
 ];
 
 /** Lists show created and removed resources after a delay. */
-function lateLists(): Interceptor {
+function delayLists(): Interceptor {
   const made = new Map<string, number>();
   const removed: { readonly of: string; readonly at: number; readonly entry: AnyJson }[] = [];
   return async (wire) => {
-    const [, member = "", id = "", pathOf] = shownLists.find(([kind]) => kind.test(wire.operationId)) ?? [];
+    const [, member = "", id = "", pathOf] =
+      listedResources.find(([kind]) => kind.test(wire.operationId)) ?? [];
     const [verb] = /^(?:create|delete|list)/.exec(wire.operationId) ?? [];
     if (verb === undefined || pathOf === undefined) return wire.send();
     const { org, sub } = parseClaims(wire.credential);
@@ -225,11 +227,11 @@ function lateLists(): Interceptor {
       return answer;
     }
     return changeBody(await wire.send(), (body) => {
-      const isLate = (at: number) => now() - at < lateMs;
+      const isLate = (at: number) => now() - at < listLagMs;
       const stay = removed.filter((one) => one.of === of && isLate(one.at)).map(({ entry }) => entry);
       const limit = Number(wire.query.limit ?? 20);
       body[member] = [
-        ...body[member].filter((one: AnyJson) => !isLate(made.get(String(one[id])) ?? -lateMs)),
+        ...body[member].filter((one: AnyJson) => !isLate(made.get(String(one[id])) ?? -listLagMs)),
         ...(body.nextCursor === null || member === "organizations" ? stay : []),
       ].slice(0, member === "databases" ? limit : undefined);
     });
@@ -237,7 +239,7 @@ function lateLists(): Interceptor {
 }
 
 /** Every second report is that the service is unhealthy. */
-const flapping: () => Interceptor = () => {
+const alternateHealth: () => Interceptor = () => {
   let number = 0;
   return async (wire) => {
     const status = wire.operationId === "getHealth" ? "Unhealthy" : "NotReady";
@@ -248,7 +250,7 @@ const flapping: () => Interceptor = () => {
 
 /** Deployments in which effects are delayed or requests are refused temporarily. */
 export const laggingVariants: readonly Variant[] = [
-  // takes longest, so it comes first
+  // The slowest variant comes first.
   variant("everywhere/slower", /./).by(() => {
     let number = 0;
     return async (wire) => {
@@ -261,7 +263,7 @@ export const laggingVariants: readonly Variant[] = [
     ["concurrency", "sequences"],
     "in-each-others-way",
     /^(?:put|get|delete)Item$|^transactGet/,
-  ).by(contending),
+  ).by(refuseConcurrentRequests),
   ...defineVariantInAreas(
     ["concurrency", "sequences"],
     "gets-lag-under-writes",
@@ -287,19 +289,19 @@ export const laggingVariants: readonly Variant[] = [
     "late-counts",
     ["getRepository", "listEntities", "listSqlTables", "getUsage"],
     { target: { countLagMs: 4 * countLagMs } },
-  ).by(delayingCounts(countLagMs)),
-  variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayingCounts(500)),
-  variant("everywhere/one-session", /./).by(oneSession),
-  variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttledBatches),
+  ).by(delayCounts(countLagMs)),
+  variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayCounts(500)),
+  variant("everywhere/one-session", /./).by(allowOneSession),
+  variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttleBatches),
   ...[200, 400, 409].map((status) =>
     variant(`everywhere/canceled-transactions-${status}`, "transactWriteItems").by(() =>
-      cancelingTransactions(status),
+      cancelTransactions(status),
     ),
   ),
-  { id: "everywhere/redirects", wrap: redirecting },
+  { id: "everywhere/redirects", wrap: redirectRequests },
   ...defineVariantInAreas(["preconditions", "items", "entities", "databases", "sql"], "lagging-reads", /./, {
     target: { readLagMs: lagMs + 2 },
   }).by(() => delayReads(lagMs)),
-  variant("access/unhealthy-at-times", ["getHealth", "getReadiness"]).by(flapping),
-  variant("everywhere/late-lists", /./).by(lateLists),
+  variant("access/unhealthy-at-times", ["getHealth", "getReadiness"]).by(alternateHealth),
+  variant("everywhere/late-lists", /./).by(delayLists),
 ];

@@ -16,7 +16,7 @@ function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolea
 const domain = "invited.example.org";
 
 /** A database can be deleted only if it is empty. */
-const deletingEmptyDatabases: Interceptor = async (wire) => {
+const deleteOnlyEmptyDatabases: Interceptor = async (wire) => {
   const { databaseId } = wire.path;
   const management = `/api/v1/management/databases/${databaseId}/repositories`;
   const lists = [
@@ -30,7 +30,7 @@ const deletingEmptyDatabases: Interceptor = async (wire) => {
 const letters = /^[A-Za-z]+$/;
 
 /** An admin may not give the role admin to other members. */
-const lowerRoles = (): Interceptor => {
+const forbidAdminsByAdmins = (): Interceptor => {
   const admins = new Set<string | undefined>();
   return async (wire) => {
     if (wire.body?.role === "admin" && admins.has(wire.credential)) return createErrorResponse(403);
@@ -42,13 +42,13 @@ const lowerRoles = (): Interceptor => {
 };
 
 /** Creates a function that adds an undocumented field, with a different value each time. */
-function withMore(): (own: object) => object {
+function addChangingField(): (own: object) => object {
   let number = 0;
   return (own) => ({ ...own, shown: ++number });
 }
 
 /** Generates slugs in a different form. */
-const digestedSlugs: () => Interceptor = () => {
+const digestSlugs: () => Interceptor = () => {
   const slugs = new Map<string, string>();
   return async (wire) => {
     const answer = await wire.send();
@@ -62,7 +62,7 @@ const digestedSlugs: () => Interceptor = () => {
 };
 
 /** A new database temporarily has an additional status. */
-const restoredFirst: () => Interceptor = () => {
+const restoreFirst: () => Interceptor = () => {
   const looks = new Map<string, number>();
   return async (wire) => {
     const { databaseId = "" } = wire.path;
@@ -76,7 +76,7 @@ const restoredFirst: () => Interceptor = () => {
 };
 
 /** Times are in whole seconds, and the items of a database have never been counted since its creation. */
-const countedOnce: Interceptor = async (wire) => {
+const countOnce: Interceptor = async (wire) => {
   return changeBody(await inSeconds()(wire), (body) => {
     for (const { usage, createdAt } of body.databases ?? [body])
       if (usage !== undefined) Object.assign(usage, { itemCount: 0, lastUpdated: createdAt });
@@ -131,7 +131,7 @@ export const managementVariants: readonly Variant[] = [
     "names-of-letters",
     ["createOrganization", "updateOrganization", "createRepository"],
   ).rejectRequests(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
-  // deleting what is not there succeeds, and members have ids of other things
+  // Deleting a missing member succeeds, and members have ids of other resources.
   variant("members/deleted-already", /^(?:list|invite|update|remove)Member/).by(() => async (wire) => {
     const answer = await wire.send();
     if (wire.operationId === "removeMember" && answer.status === 404 && !isOfOtherOrganization(wire))
@@ -141,7 +141,7 @@ export const managementVariants: readonly Variant[] = [
     });
   }),
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
-    lowerRoles,
+    forbidAdminsByAdmins,
   ),
   variant("organizations/empty-updates-refused", "updateOrganization").rejectRequests(
     400,
@@ -151,7 +151,7 @@ export const managementVariants: readonly Variant[] = [
     ["databases", "items", "billing", "access", "isolation", "sequences", "sql"],
     "empty-databases-deleted",
     ["deleteDatabase"],
-  ).by(() => deletingEmptyDatabases),
+  ).by(() => deleteOnlyEmptyDatabases),
   variant("billing/paths-for-urls", ["createCheckout", "getPaymentPortal"]).changeResponseBody((body) => {
     for (const name of ["checkoutUrl", "portalUrl"])
       if (name in body) body[name] = new URL(body[name] as string).pathname;
@@ -179,16 +179,16 @@ export const managementVariants: readonly Variant[] = [
     ["organizations", "databases", "repositories", "sql"],
     "members-that-change",
     /./,
-  ).by(() => rewriteResponses({ object: withMore() })()),
+  ).by(() => rewriteResponses({ object: addChangingField() })()),
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
-    digestedSlugs,
+    digestSlugs,
   ),
   variant("databases/short-names-taken", "createDatabase").by(() => {
     let number = 0;
     return async (wire) =>
       wire.body?.name?.length === 3 && ++number % 3 > 0 ? createErrorResponse(409) : wire.send();
   }),
-  variant("databases/restored-first", "getDatabase").by(restoredFirst),
+  variant("databases/restored-first", "getDatabase").by(restoreFirst),
   variant("billing/canceled-to-the-end", "getPaymentStatus").changeResponseBody((body) => {
     if (body.status === "canceled") body.isActive = true;
   }),
@@ -201,11 +201,11 @@ export const managementVariants: readonly Variant[] = [
       return changeBody(await wire.send(), (body) => {
         body.plan = "free";
       });
-    // the plan behind is the largest
+    // The wrapped deployment has the largest plan.
     if (wire.operationId === "createCheckout")
       return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
     const answer = await wire.send();
-    // who may not ask is refused as before
+    // Callers without access are still refused.
     return answer.status < 300 ? createErrorResponse(404) : answer;
   }),
   ...defineVariantInAreas(["billing", "access"], "upgrades-alone", "createCheckout").by(
@@ -214,7 +214,7 @@ export const managementVariants: readonly Variant[] = [
       return body?.planType === "enterprise" ? createErrorResponse(409) : wire.send();
     },
   ),
-  variant("databases/counted-once", /./, { target: { countLagMs: 300 } }).by(() => countedOnce),
+  variant("databases/counted-once", /./, { target: { countLagMs: 300 } }).by(() => countOnce),
   variant("billing/figures-of-a-day", "getUsage").by(() => {
     let made: object | undefined;
     return async (wire) => {

@@ -5,9 +5,9 @@ import type { Fetch } from "../client/exchange.js";
 import type { Variant } from "./mutant.js";
 import { variants } from "./register.js";
 
-/** Variants through which a request passes, the one nearest to the wrapped deployment first. */
-const together: readonly Variant["id"][] = [
-  // data
+/** Variants that wrap the deployment, the innermost first. */
+const combinedVariants: readonly Variant["id"][] = [
+  // Data
   "items/offset-cursors",
   "items/lenient-reading",
   "items/narrow-keys",
@@ -16,7 +16,7 @@ const together: readonly Variant["id"][] = [
   "batches/other-order",
   "transactions/strict-projections",
   "transactions/uuid-tokens",
-  // repositories
+  // Repositories
   "entities/ids-of-each-repository",
   "entities/pages-by-time",
   "entities/filter-loose",
@@ -40,7 +40,7 @@ const together: readonly Variant["id"][] = [
   "sql/key-among-indexes",
   "sql/null-by-name",
   "sql/no-rows-affected",
-  // management
+  // Management
   "databases/known-settings",
   "databases/restored-first",
   "databases/short-names-taken",
@@ -57,12 +57,12 @@ const together: readonly Variant["id"][] = [
   "billing/canceled-to-the-end",
   "plans/more-of-a-single-plan",
   "plans/null-for-unknown",
-  // sessions
+  // Sessions
   "session/no-permissions",
   "session/validating-logins",
   "everywhere/one-session",
   "session/encrypted-tokens",
-  // what comes late or not at once
+  // Delays
   "access/unhealthy-at-times",
   "billing/late-counts",
   "everywhere/late-lists",
@@ -71,7 +71,7 @@ const together: readonly Variant["id"][] = [
   "everywhere/throttled-batches",
   "everywhere/canceled-transactions-409",
   "everywhere/pending-unlisted",
-  // forms
+  // Forms of responses
   "everywhere/wrapped-cursors",
   "everywhere/more-members",
   "everywhere/members-reversed",
@@ -123,9 +123,9 @@ const answers: Partial<Profile> = {
  *
  * @param mixture selects half of them. Defaults to all.
  */
-export function createQuirkyDeployment(mixture?: number) {
+export function createOddDeployment(mixture?: number) {
   const isChosen = (name: string) => mixture === undefined || hashText(`${mixture}/${name}`) % 2 === 0;
-  const parts = together.filter(isChosen).map((id) => {
+  const parts = combinedVariants.filter(isChosen).map((id) => {
     const found = variants.find((variant) => variant.id === id);
     if (found === undefined) throw new Error(`unknown variant: ${id}`);
     return found;

@@ -4,7 +4,7 @@ import type { Fetch } from "../client/exchange.js";
 import { gapIds, getSampleAnswers } from "../../openapi/gaps/register.js";
 import { mutants, variants } from "./register.js";
 
-/** No wire tells which scopes a key has; and where no login or no credential works, no check can begin. */
+/** A mutant cannot see a key's scopes, and no check can begin if no login or no credential works. */
 const unbroken = ["AUTH-01", "AUTH-15", "AUTH-21", "AUTH-22", "AUTH-23"];
 
 it("breaks every clause that a check exercises", () => {

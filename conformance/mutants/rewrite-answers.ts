@@ -1,13 +1,13 @@
 import { type AnyJson, type Interceptor, changeBody } from "./intercept.js";
 
 /** Fields with data from clients, which the deployment must not change. */
-const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
+const clientFields = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
 
 /** Matches a timestamp in the format of the emulator. */
 export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Returns a body in which every object and text is changed, except data from clients. */
-function rewritten(
+function rewriteJson(
   body: AnyJson,
   {
     object = (own) => own,
@@ -15,26 +15,26 @@ function rewritten(
   }: { readonly object?: (own: object) => object; readonly text?: (own: string) => string },
 ): AnyJson {
   if (typeof body === "string") return text(body);
-  if (Array.isArray(body)) return body.map((entry) => rewritten(entry, { object, text }));
-  // numbers that a double cannot hold are objects as well
+  if (Array.isArray(body)) return body.map((entry) => rewriteJson(entry, { object, text }));
+  // Numbers that a double cannot represent are objects, too.
   if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype)
     return body;
   return object(
     Object.fromEntries(
       Object.entries(body).map(([name, value]) => [
         name,
-        given.has(name) ? value : rewritten(value, { object, text }),
+        clientFields.has(name) ? value : rewriteJson(value, { object, text }),
       ]),
     ),
   );
 }
 
 /** Rewrites every response with a JSON body. */
-export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () => Interceptor {
+export function rewriteResponses(change: Parameters<typeof rewriteJson>[1]): () => Interceptor {
   return () => async (wire) => {
     const answer = await wire.send();
     return typeof answer.body === "object" && answer.body !== null
-      ? { ...answer, body: rewritten(answer.body, change) }
+      ? { ...answer, body: rewriteJson(answer.body, change) }
       : answer;
   };
 }

@@ -20,7 +20,7 @@ export interface DeploymentUnderTest {
   readonly close: () => Promise<void>;
 }
 
-/** What the checks of a mutant blamed. */
+/** How a check found a mutant. */
 interface Blame {
   readonly blamed: ClauseId;
   /** The check that found it; undefined if a user cannot log in. */
@@ -29,7 +29,7 @@ interface Blame {
   readonly reason: string;
   /** Token that reproduces the failure. If a user cannot log in, this is the token of the check that could not start. */
   readonly token: string;
-  /** Description by which the failure is recognized, see {@link caseOf}. */
+  /** Description by which the failure is recognized, see {@link describeCase}. */
   readonly case: string;
 }
 
@@ -84,11 +84,11 @@ async function withRun<Result>(
   const { url, fetch, close } = await subject(profile);
   try {
     const id = generateRunId();
-    // pending members that cannot be removed would look like a fault
+    // Without this answer, pending members that cannot be removed would look like a fault.
     const declared =
       profile?.["pending-member-id"] === "none" ? { "pending-member-id": "none" as const } : {};
     const known = { ...selectUnguessableAnswers(profile), ...declared };
-    // judged as a foreign deployment: the strict document would find what no clause demands
+    // The strict document would find differences that break no clause.
     const options = { url, fetch: wrap(fetch), run: id, strict: false, known };
     const target = { ...(await createEmulatorTarget(options)), readLagMs: 0, ...changes };
     const ledger = Ledger.create(id, target.baseUrl);
@@ -108,7 +108,7 @@ export function selectUnguessableAnswers(profile: Variant["profile"] = {}): Part
   );
 }
 
-/** Prepares a run; returns what is blamed if a user cannot log in, with the token of the check that cannot start. */
+/** Prepares a run; returns a blame with the token of the given check if a user cannot log in. */
 async function prepare(run: Run, check: Check, options: SelfTestOptions): Promise<Blame | undefined> {
   try {
     await run.prepare();
@@ -123,7 +123,7 @@ async function prepare(run: Run, check: Check, options: SelfTestOptions): Promis
 function getBlame({ check, failure, reason = "" }: CheckResult, options: SelfTestOptions): Blame | undefined {
   if (failure === undefined) return undefined;
   const token = encodeReplayToken(check.id, options, failure);
-  return { check: check.id, blamed: failure.clause, reason, token, case: caseOf(check, failure) };
+  return { check: check.id, blamed: failure.clause, reason, token, case: describeCase(check, failure) };
 }
 
 /** Runs the checks of a mutant's clause, those of its area first, and then the rest of its area, until one finds it. */
@@ -148,13 +148,13 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
 }
 
 /**
- * What a failure is known by: the check, the shrunk input, and who asked for what with which answer. Names and ids are
- * left out, as they are others in every run, and so is how often the same was asked in a row: a check that waits for a
- * figure is patient once.
+ * Describes a failure so that two runs can be compared: the check, the shrunk input, and the callers, operations and
+ * statuses of the requests. Names and ids differ between runs and are left out, and repeated equal requests count once,
+ * because a check may poll.
  */
-function caseOf({ id }: Check, failure: Failure): string {
+function describeCase({ id }: Check, failure: Failure): string {
   const { property } = failure;
-  // without setup, because the first check creates the resources that checks share
+  // Setup is left out, because the first check creates the shared resources.
   const requests = failure.exchanges
     .filter(({ setUp }) => !setUp)
     .map(
@@ -235,7 +235,7 @@ export async function tryVariant(variant: Variant, options: SelfTestOptions): Pr
     await run.prepare();
     for (const check of chosen) {
       const { level, reason = "" } = await run.check(check);
-      // what a deployment turns out not to offer keeps nobody from being conformant
+      // A deployment may conform without offering everything.
       if (level !== "passed" && level !== "not-declared")
         wrong.push({ check: check.id, reason: `${level}: ${reason}` });
     }

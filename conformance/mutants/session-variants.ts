@@ -9,7 +9,7 @@ import { createErrorResponse, createSuccessResponse } from "./tampers.js";
  * Validates credentials before looking for the user: a plain email address, a password of at least eight characters. Every
  * second refusal has a status of part 7. Two wrong passwords in a row lock the user out.
  */
-const validatingLogins: () => Interceptor = () => {
+const validateLogins: () => Interceptor = () => {
   const wrong = new Map<string, number>();
   let number = 0;
   return async (wire) => {
@@ -26,20 +26,20 @@ const validatingLogins: () => Interceptor = () => {
 };
 
 /** Access tokens have no signature; their payload is looked up. */
-const unsignedTokens = disguiseTokens(
-  (token) => `${encoded({ alg: "none" })}.${payloadOf(token)}.`,
-  payloadOf,
+const useUnsignedTokens = disguiseTokens(
+  (token) => `${encodeJson({ alg: "none" })}.${getPayload(token)}.`,
+  getPayload,
 );
 
 /** Access tokens are encrypted, so that clients cannot read their claims. */
-const encryptedTokens = disguiseTokens((token) => {
+const useEncryptedTokens = disguiseTokens((token) => {
   const [, payload = "", signature = ""] = token.split(".");
   const reversed = Array.from(payload).reverse().join("");
-  return [encoded({ alg: "RSA-OAEP", enc: "A256GCM" }), "a2V5", "aXY", reversed, signature].join(".");
+  return [encodeJson({ alg: "RSA-OAEP", enc: "A256GCM" }), "a2V5", "aXY", reversed, signature].join(".");
 });
 
 /** Refreshed access tokens contain only the user and whole seconds, so two tokens from the same second are equal. */
-const tokenOfTheSecond: () => Interceptor = () => {
+const issueTokensPerSecond: () => Interceptor = () => {
   const last = new Map<unknown, string>();
   return async (wire) => {
     const answer = await wire.send();
@@ -54,17 +54,17 @@ const tokenOfTheSecond: () => Interceptor = () => {
   };
 };
 
-function encoded(value: object): string {
+function encodeJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-function payloadOf(token: string): string {
+function getPayload(token: string): string {
   return token.split(".")[1] ?? "";
 }
 
 /** Harmless differences in logins and tokens. */
 export const sessionVariants: readonly Variant[] = [
-  variant("session/validating-logins", "login").by(validatingLogins),
+  variant("session/validating-logins", "login").by(validateLogins),
   variant("session/errors-of-logins", "login").replaceResponse(isClientError, () =>
     createSuccessResponse({ status: "Error" }),
   ),
@@ -81,8 +81,8 @@ export const sessionVariants: readonly Variant[] = [
   variant("session/no-permissions", "login").changeResponseBody((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),
-  ...defineVariantInAreas(["session", "access"], "unsigned-tokens", /./).by(unsignedTokens),
-  ...defineVariantInAreas(["session", "access"], "encrypted-tokens", /./).by(encryptedTokens),
+  ...defineVariantInAreas(["session", "access"], "unsigned-tokens", /./).by(useUnsignedTokens),
+  ...defineVariantInAreas(["session", "access"], "encrypted-tokens", /./).by(useEncryptedTokens),
   variant("session/tokens-without-times", /./).by(
     disguiseTokens(rewriteClaims((claims) => omitFields(claims, "iat", "exp"))),
   ),
@@ -95,5 +95,5 @@ export const sessionVariants: readonly Variant[] = [
       })),
     ),
   ),
-  variant("session/token-of-the-second", /./).by(tokenOfTheSecond),
+  variant("session/token-of-the-second", /./).by(issueTokensPerSecond),
 ];

@@ -62,7 +62,7 @@ export const sessionMutants: readonly Mutant[] = [
     (_, { body }) => body.organizationId,
   ),
   mutant("session/refresh-keeps-token", "AUTH-11", refresh).by(() => {
-    // works, too: the deployment behind has moved on, so the newest is used in its place
+    // The wrapped deployment accepts only its newest token, so the newest is sent instead.
     const newest = new Map<string, string>();
     return async (wire) => {
       const given = String(wire.body?.refreshToken);
@@ -75,7 +75,7 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replaceField("refreshToken", "any"),
   mutant("session/switch-does-nothing", "AUTH-13", change).by(() => {
     let switches = 0;
-    // the first one puts the user of the run in their place
+    // The first switch prepares the user of the run.
     return replaceField("accessToken", (token, { credential }) => (switches++ < 1 ? token : credential))();
   }),
   mutant("session/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by(() => {

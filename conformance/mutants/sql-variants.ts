@@ -14,7 +14,7 @@ import {
 const buildMs = 250;
 
 /** An index is usable only after a delay; until then, WHERE on its column is refused or finds only older rows. */
-const indexesInBackground =
+const buildIndexesLater =
   (isRefused: boolean): (() => Interceptor) =>
   () => {
     const building = new Map<string, number>();
@@ -37,7 +37,7 @@ const indexesInBackground =
   };
 
 /** A table with the name of a dropped table cannot be created for a while. */
-const resting: () => Interceptor = () => {
+const reserveDroppedNames: () => Interceptor = () => {
   const dropped = new Set<string>();
   return async (wire) => {
     const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
@@ -50,7 +50,7 @@ const resting: () => Interceptor = () => {
 };
 
 /** Limits of some types in stores with different definitions. */
-const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])[] = [
+const narrowRanges: readonly (readonly [type: RegExp, fits: (text: string) => boolean])[] = [
   [/^(TINYINT|BYTE)$/, (text) => !text.startsWith("-")],
   [
     /^(DECIMAL|NUMERIC)$/,
@@ -61,7 +61,7 @@ const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])
 ];
 
 /** Refuses to insert values beyond the limits of their type, and texts of more than 255 characters. */
-const narrowing = (): Interceptor => {
+const narrowTypes = (): Interceptor => {
   const columns = new Map<string, string>();
   return (wire) => {
     const sql = getSqlText(wire);
@@ -72,7 +72,8 @@ const narrowing = (): Interceptor => {
     const given = Object.values<AnyJson>(wire.body?.parameters ?? {});
     const isOutside = names.split(", ").some((column, index) => {
       const value = given[index]?.value ?? given[index] ?? null;
-      const [, fits] = rooms.find(([type]) => type.test(columns.get(`${table}.${column}`) ?? "")) ?? [];
+      const [, fits] =
+        narrowRanges.find(([type]) => type.test(columns.get(`${table}.${column}`) ?? "")) ?? [];
       return value !== null && fits?.(String(value)) === false;
     });
     const isLong = given.some((value) => typeof value === "string" && value.length > 255);
@@ -83,7 +84,7 @@ const narrowing = (): Interceptor => {
 const letters = /^[A-Za-z]+$/;
 
 /** Returns an alternative name of a type, in different case and spacing. */
-function renamed(type: string): string {
+function renameType(type: string): string {
   return type
     .toLowerCase()
     .replace(/\bvarchar\b/g, "text")
@@ -102,10 +103,10 @@ const variant = createVariantBuilder({
 export const sqlVariants: readonly Variant[] = [
   ...([true, false] as const).map((isRefused) =>
     variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(
-      indexesInBackground(isRefused),
+      buildIndexesLater(isRefused),
     ),
   ),
-  // a word of SQL may be a name: a statement without a table then names one that does not exist
+  // Keywords may be names, so a statement without a table name refers to a missing table.
   variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).fakeSqlResponse(
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
     createSqlErrorResponse("TABLE_NOT_FOUND"),
@@ -124,8 +125,8 @@ export const sqlVariants: readonly Variant[] = [
       ? wire.send()
       : createSqlErrorResponse();
   }),
-  ...defineVariantInAreas(["sql", "sequences"], "names-rest", "executeSql").by(resting),
-  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowing),
+  ...defineVariantInAreas(["sql", "sequences"], "names-rest", "executeSql").by(reserveDroppedNames),
+  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowTypes),
   variant("sql/no-rows-affected", "executeSql").replaceField("affectedRows", -1),
   variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
@@ -136,7 +137,7 @@ export const sqlVariants: readonly Variant[] = [
   }),
   variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replaceField(
     "columns.*.type",
-    (old) => renamed(old),
+    (old) => renameType(old),
   ),
   variant("sql/nulls-left-out", "runSqlQuery").changeSqlResponse(/^SELECT (?!COUNT)/, (body) => {
     body.rows = body.rows.map((row: Row) => ({

@@ -62,7 +62,7 @@ function rewriteStatement(
 ): InterceptorFactory {
   return answerRequest(
     (wire) => pattern.test(getSqlText(wire)),
-    // the types of `replace` know a text or a function, and not either
+    // The overloads of `replace` do not accept a union of text and function.
     (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement as string)),
   );
 }

@@ -37,7 +37,7 @@ export const accessObservers = {
     return [
       await context.tryDatabase({}, { as }),
       await context.provoke("createRepository", { as, path, body: { name, entityName: "Thing" } }),
-      // it changes nothing
+      // An empty update changes nothing.
       await context.provoke("updateOrganization", {
         as,
         path: { organizationId: await context.getOrganizationId("owner") },
@@ -119,7 +119,7 @@ export const accessObservers = {
         context.isAccepted(await context.provoke("listDatabases", { as })),
       ];
       if (new Set(looks).size > 1) context.other(looks, "either all reads allowed, or none");
-      // it changes nothing
+      // An empty update changes nothing.
       return [
         looks[0],
         context.isAccepted(await context.provoke("updateOrganization", { as, path, body: {} })),
@@ -153,7 +153,7 @@ export const accessObservers = {
       context.undecided(
         "the member does not belong to exactly two organizations: the owner's organization and a personal one",
       );
-    // a login may be for the organization that somebody worked in last: there it follows the switch
+    // A login may be for the organization that was used last, and then it follows the switch.
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
     context.check.actors.registerTokens(
       (await switchTo(context, as, elsewhere)).body,
@@ -207,7 +207,7 @@ export const accessObservers = {
         context.undecided(
           "after a switch in one session, another session also lists the organization's database",
         );
-      // the owner may have one session at a time, so this one begins last
+      // The owner may have only one session at a time, so this session begins last.
       const switched = await actors.startSession(login, name);
       const { refreshToken } = switched;
       const refreshed = await context.must("refreshSession", { body: { refreshToken } });
@@ -221,7 +221,7 @@ export const accessObservers = {
         ? "as-login"
         : context.undecided("the database is not always listed");
     } finally {
-      // nobody but the one who has switched can remove it
+      // Only a caller with a token for this organization can delete the database.
       await context.must("deleteDatabase", { as, path: { databaseId } });
       await resources.waitUntilGone(databaseId, { as });
       resources.recordRemoval("database", databaseId);
@@ -233,7 +233,7 @@ export const accessObservers = {
     async (context) => {
       const { email, password } = await context.check.actors.getLogin("owner");
       const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
-      // whatever the status of a login that fails is
+      // A failed login may have any status.
       const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
       if (body?.authResponse)
         context.check.actors.registerTokens(body.authResponse, "owner, email in different case");

@@ -59,7 +59,7 @@ function outcomeOf(
     context.undecided(`a transaction with errors has a successCount of ${successCount}`);
   if (answer.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
-    // operations that are not at fault may be listed as well
+    // Operations that are not at fault may also be listed.
     return errorsIn(context, errors)
       .map(({ errorType }) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
@@ -137,7 +137,7 @@ export const batchObservers = {
   "batch-conditions": createObserver(["database"], async (context) => {
     const items = await context.items();
     const [plain, conditional] = [put(items), put(items, {}, falseCondition)];
-    // a batch may be refused for an entry that fails, which says nothing of conditions that hold
+    // A deployment may refuse batches with a failing entry, or all batches with conditions; true conditions tell them apart.
     const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], invalid);
     const { first, last } = await items.batchWriteAll([plain, conditional], invalid);
     if (context.isAccepted(held.first) !== context.isAccepted(first))
@@ -150,7 +150,7 @@ export const batchObservers = {
       "fail-entry": [1, 1, true, false],
     };
     return findMatchingAnswer(context, answers, [
-      // a batch of which nothing succeeds may be refused as a whole
+      // A batch without a successful entry may be refused as a whole.
       held.last.body?.failedCount ?? 1,
       last.body?.failedCount ?? 1,
       await isThere(plain),
@@ -172,7 +172,7 @@ export const batchObservers = {
     },
     async (context) => {
       const items = await context.items();
-      // what fails an entry is open as well: one of these does, where anything does
+      // The specification also leaves open what makes an entry fail; these are the known ways.
       const ways: readonly (() => BatchEntry)[] = [
         ...(failsEntries(context.answerTo("batch-conditions")) ? [() => put(items, {}, falseCondition)] : []),
         ...(context.answerTo("large-item-in-batch") === "fails-entry" ? [() => put(items, tooLarge)] : []),
@@ -262,13 +262,13 @@ export const batchObservers = {
     return answer.status;
   }),
   "size-unit": createObserver(["database"], async (context) => {
-    // 400 KB are 400,000 or 409,600 bytes
+    // 400 KB are 400,000 or 409,600 bytes.
     const items = await context.items();
     const fits = async (length: number) =>
       context.isAccepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
-    const seenOf = [await fits(399_000), await fits(404_000), await fits(420_000)];
+    const observed = [await fits(399_000), await fits(404_000), await fits(420_000)];
     return Number(
-      findMatchingAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf),
+      findMatchingAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, observed),
     ) as 1024 | 1000;
   }),
   "transaction-errors": createObserver(["database"], async (context) => {
@@ -342,7 +342,7 @@ export const batchObservers = {
         );
       failure(context, await send(written, token));
       await context.ok(items.put(checked, {}));
-      // the like of it under a new token, so that nothing but the used one can be what it fails for
+      // The same transaction with a new token must succeed, so that only the used token can be the reason for a failure.
       if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
         context.undecided("the transaction fails even if it is sent with a new token");
       const again = outcomeOf(context, await send(written, token));

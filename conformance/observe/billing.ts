@@ -21,12 +21,12 @@ async function listAccepted(
   names: readonly ("owner" | "admin" | "member" | "readonly")[],
   call: CallOptions = {},
 ): Promise<readonly boolean[]> {
-  const seenOf: boolean[] = [];
+  const observed: boolean[] = [];
   for (const name of names)
-    seenOf.push(
+    observed.push(
       context.isAccepted(await context.provoke(operation, { ...call, as: await context.actor(name) })),
     );
-  return seenOf;
+  return observed;
 }
 
 /**
@@ -124,7 +124,7 @@ export const billingObservers = {
       const [usage, status, info] = [
         await listAccepted(context, "getUsage", names),
         await listAccepted(context, "getPaymentStatus", names),
-        // an organization of the free plan may have none
+        // An organization on the free plan may have no payment information.
         (await listAccepted(context, "getPaymentInfo", ["owner"]))[0] === true
           ? await listAccepted(context, "getPaymentInfo", names)
           : undefined,
@@ -140,7 +140,7 @@ export const billingObservers = {
     async (context) => {
       const names = ["owner", "admin", "member", "readonly"] as const;
       const portal = await listAccepted(context, "getPaymentPortal", names);
-      // the plan that it has may be refused to everybody
+      // A checkout for the current plan may be refused for every caller.
       const plan = await planOf(
         context,
         await context.actor("owner"),
@@ -214,7 +214,7 @@ export const billingObservers = {
     async (context) => {
       const as = await context.actor("exhausted");
       const path = { databaseId: await fetchIdOfOnlyDatabase(context, as) };
-      // an access token opens SQL whatever else it opens
+      // Access tokens always give access to SQL.
       const answer = await context.provoke("listSqlTables", { as, path, skipRetries: true });
       if (answer.status === 200) return "not-enforced";
       return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");

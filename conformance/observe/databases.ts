@@ -45,7 +45,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   const tried = new Set([...(named ?? []), ...usualRegions]);
   const found = [region];
   for (const other of tried) if (other !== region && (await isRegion(context, other))) found.push(other);
-  // a deployment with one custom region may have more of such names
+  // A deployment with a custom region may have other custom regions.
   if (found.length === 1 && named === undefined)
     context.undecided(
       `the deployment has only the region ${region}, and none of the others that were tried (${usualRegions.join(", ")}); list more regions to try in \`observe.regions\` in the target file`,
@@ -86,12 +86,12 @@ export const databaseObservers = {
       ],
     },
     async (context) => {
-      // found out beforehand, while there is time
+      // The caller is determined first, because the database may soon be ready.
       const as = await context.resources.getDefaultCaller("queryItems");
       const databaseId = await createDatabase(context);
       const body = { partitionKey: context.resources.createName() };
       const call = { as, path: { databaseId }, body };
-      // it may be refused with 503, which is not waited for here
+      // The client would retry a 503.
       const { status } = await context.provoke("queryItems", {
         ...call,
         skipRetries: true,
@@ -119,7 +119,7 @@ export const databaseObservers = {
       const members = (await context.must("listMembers", { path })).body.members as readonly unknown[];
       return { organizationId, space: room - members.length };
     };
-    // new ones may have no ceiling, and pending members may not count: the one with less space tells more
+    // New organizations may have no limit, and pending members may not count, so the organization with less room is used.
     const newOne = await spaceIn(await context.resources.createOrganization());
     const personal = await spaceIn((await context.check.actors.getSession("owner")).personalOrgId);
     const { organizationId, space } = personal.space < newOne.space ? personal : newOne;
@@ -145,7 +145,7 @@ export const databaseObservers = {
       const table = context.resources.createPlainName();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
       await context.must("executeSql", { as, path, body: create });
-      // an access token opens SQL whatever else it opens; a few rows may still find room
+      // Access tokens always give access to SQL. A few rows may still fit.
       let answer: ApiResponse | undefined;
       for (let k = 0; k < 20; k++) {
         const parameters = { v: "x".repeat(400_000) };
@@ -159,11 +159,11 @@ export const databaseObservers = {
   "database-unavailable-status": createObserver(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
     const body = { partitionKey: context.resources.createName() };
-    // one that is not there is refused as well
+    // A missing database would be refused as well.
     await context.must("getDatabase", { path: { databaseId } });
     if (context.check.offers("database"))
       await context.must("queryItems", { path: { databaseId: await context.database() }, body });
-    // 503 is an answer here as well
+    // The answer may be 503, which the client would retry.
     const { status, text } = await context.provoke("queryItems", {
       path: { databaseId },
       body,

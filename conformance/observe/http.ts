@@ -106,7 +106,7 @@ export const httpObservers = {
     await context.ok(context.tryOrganization({ slug }));
     const named = await context.tryOrganization({ slug });
     if (context.isAccepted(named)) return invited;
-    // there was room for it
+    // There is room for another organization, so the slug is the reason.
     await context.ok(context.tryOrganization({}));
     return [invited, named];
   }),
@@ -150,12 +150,12 @@ export const httpObservers = {
         const statusOf = async (target: string) =>
           (await client.send("GET", target, { as: caller, intent: "invalid" })).status;
         const status = await statusOf(`${path}/`);
-        // what is not there may be answered with any status
+        // An unknown path may have any status.
         statuses.push(
           status === (await statusOf(`${path}-that-nobody-knows`)) ? "as an unknown path" : status,
         );
       }
-      // a session that ended meanwhile is answered alike on every path
+      // An ended session would give the same status on every path.
       await context.must("listOrganizations", { as, skipRenewal: true });
       return statuses;
     },
@@ -199,7 +199,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
     try {
       return context.isAccepted(await query(context, { rawBody: text.padEnd(bytes) }));
     } catch (error) {
-      // a deployment may hang up on a body that it will not read
+      // A deployment may close the connection when a body is too large.
       if (error instanceof NoResponseError) return false;
       throw error;
     }
@@ -207,7 +207,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
   const { requestBytes } = context.bounds;
   const sizes = usualSizes.filter((usual) => usual < requestBytes);
   let [low, high] = [-1, sizes.length];
-  // the usual size that is the first to be too small by one byte
+  // Finds the smallest common size for which one byte more is refused.
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (await isAccepted((sizes[middle] ?? 0) + 1)) low = middle;
@@ -238,7 +238,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const as = await context.resources.getDefaultCaller("getItem");
   const body = { partitionKey: context.resources.createName() };
   const burst = async (): Promise<number | undefined> => {
-    // whatever was counted so far is over
+    // Earlier requests no longer count after this pause.
     await context.pause(2 * secondMs);
     const began = context.now();
     let answered = 0;

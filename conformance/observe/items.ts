@@ -25,7 +25,7 @@ import type { ObserverContext } from "./observer-context.js";
 
 const invalid = { intent: "invalid" } as const;
 
-/** Puts items that have to be there. */
+/** Puts items; all Puts must succeed for the observation to continue. */
 async function load(
   context: ObserverContext,
   pk: string,
@@ -48,7 +48,7 @@ async function partition(context: ObserverContext, ...keys: readonly (string | n
   };
 }
 
-/** The sort keys that a query selects, or that it is refused. */
+/** Returns the sort keys that a query selects, or `refused`. */
 async function selected(
   context: ObserverContext,
   items: ItemClient,
@@ -59,7 +59,7 @@ async function selected(
   return (answer.body as ItemPage).items.map(({ sk }) => sk);
 }
 
-/** Nine candidates in order, of which three match the filter. */
+/** Queries nine items, of which three match the filter. */
 async function filtered(context: ObserverContext, limit: number): Promise<ItemPage> {
   const pk = context.resources.createName();
   const items = await load(
@@ -74,7 +74,7 @@ async function filtered(context: ObserverContext, limit: number): Promise<ItemPa
   return (await context.ok(answer)).body as ItemPage;
 }
 
-/** Evaluates a condition on an item with a Put: true, false, or refused as unknown. */
+/** Tries a condition with a Put on an existing item; a false condition is `refused`, like an unknown one. */
 export async function tryCondition(
   context: ObserverContext,
   conditionExpression: string,
@@ -88,7 +88,7 @@ export async function tryCondition(
   return context.isAccepted(answer) ? "true" : "refused";
 }
 
-/** A transaction of so many items of 380,000 bytes each. */
+/** Sends a transaction with Puts of 380,000 bytes each. */
 async function largePuts(context: ObserverContext, count: number): Promise<ApiResponse> {
   const items = await context.items();
   const data = { v: "x".repeat(380_000) };
@@ -171,7 +171,7 @@ export const itemObservers = {
   "scan-order": createObserver(["create-databases"], async (context) => {
     const { databaseId } = await context.resources.createDatabase();
     const items = new ItemClient(context.check, databaseId);
-    // neither put in the order of keys nor against it; names of the run rise with each, so all have the same
+    // Neither in ascending nor in descending order. All keys have the same prefix, because later generated names sort higher.
     const name = items.partition();
     const partitions = [5, 2, 7, 0, 4, 1, 6, 3].map((n) => `${name}-${n}`);
     for (const pk of partitions) await context.ok(items.put({ pk, sk: null }, {}));
@@ -191,14 +191,14 @@ export const itemObservers = {
   "between-split": createChoiceObserver(
     ["database"],
     {
-      // from a:b to b:c, from a to b:b:c, from a:b:b to c; an uneven number of colons has a middle alone
+      // Bounds a:b and b:c, a and b:b:c, or a:b:b and c. A deployment that splits in the middle refuses an even number of colons.
       middle: ["a:b:a", "a:c"],
       first: ["a", "a:b:a", "a:c"],
       last: ["a:c", "b:z:z"],
       refused: "refused",
     },
     async (context) => {
-      // each way to split these bounds selects another item; the first and the last way apply to the second text as well
+      // Each way to split these bounds selects different items.
       const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
       const between = (bounds: string) =>
         selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
@@ -272,11 +272,11 @@ export const itemObservers = {
       selected(context, items, { partitionKey: pk, filterExpression });
     if (JSON.stringify(await ask({ n: 2 })) !== '["b"]')
       context.undecided("an equality filter does not find the expected items");
-    const seenOf = [await ask({ n: { $gt: 1 } }), await ask({ $or: [{ n: 2 }, { n: 3 }] })];
-    const text = JSON.stringify(seenOf);
+    const observed = [await ask({ n: { $gt: 1 } }), await ask({ $or: [{ n: 2 }, { n: 3 }] })];
+    const text = JSON.stringify(observed);
     if (text === '[["b"],["b"]]') return "operators";
-    // as a value that nothing has, or as one that may not be
+    // Operators are ordinary values without a match, or invalid values.
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
-    return context.other(seenOf, "both filters find item b, or neither finds an item");
+    return context.other(observed, "both filters find item b, or neither finds an item");
   }),
 } as const satisfies GapObservers<typeof itemGaps>;

@@ -141,7 +141,7 @@ export function toObserverChecks(
 function toCheck(gap: GapId): Check {
   const { needs, alone } = getObserver(gap);
   return {
-    // no area of the specification, so that no selection of checks can meet it
+    // `gaps` is not an area, so that no selection of checks includes this one.
     id: `gaps/${gap}` as Check["id"],
     title: gap,
     clauses: [],

@@ -24,7 +24,7 @@ export function buildObservedProfile(
   const byGap = new Map(
     observations.flatMap((seen) => (seen.kind === "answer" ? [[seen.gap, seen.answer] as const] : [])),
   );
-  // gaps of one area stand together, in the order of the register
+  // Gaps are in the order of the register.
   const answers = Object.fromEntries(
     gapIds.flatMap((gap) => (byGap.has(gap) ? [[gap, byGap.get(gap)]] : [])),
   ) as Partial<Profile>;

@@ -13,7 +13,7 @@ import {
   type ObservationSettings,
 } from "../target/observation-settings.js";
 
-/** More than a second, so that whole seconds tell what was before from what is after. */
+/** More than a second, so that timestamps in whole seconds differ. */
 const wholeSecondMs = 1100;
 
 /** Context of an observer: the context of a check, the answers found so far, and functions that report results. */
@@ -118,7 +118,7 @@ export class ObserverContext {
   /** Lets some time pass, so that later timestamps differ from earlier ones. */
   async pause(milliseconds = 5): Promise<void> {
     if (!this.check.offers("control-plane")) return this.check.client.time.sleep(milliseconds);
-    // the clock of an emulator does not move by waiting
+    // Waiting does not advance the clock of an emulator.
     const whole = Math.ceil(milliseconds);
     await this.check.control.call("changeClock", { body: { advance: `PT${whole / 1000}S` } });
     this.#skipped += whole;

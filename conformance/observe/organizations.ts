@@ -14,76 +14,58 @@ import {
 import type { GapObservers } from "./observer.js";
 import { type ObserverContext, formatAnswer } from "./observer-context.js";
 
-async function membersOf(
+/** An organization, and the caller of the requests about it. Defaults to the owner. */
+interface OrganizationContext {
+  readonly organizationId: string;
+  readonly as?: Caller;
+}
+
+async function openOrganization(context: ObserverContext, name: "crowded" | "disposable") {
+  return { organizationId: await context.getOrganizationId(name), as: await context.actor(name) };
+}
+
+async function listMembers(
   context: ObserverContext,
-  organizationId: string,
-  caller: { readonly as?: Caller } = {},
+  { organizationId, as }: OrganizationContext,
 ): Promise<readonly Member[]> {
-  const call = { path: { organizationId }, ...caller };
-  return (await context.must("listMembers", call)).body.members as Member[];
+  return (await context.must("listMembers", { path: { organizationId }, as })).body.members as Member[];
 }
 
 function setRole(
   context: ObserverContext,
-  organizationId: string,
+  { organizationId, as }: OrganizationContext,
   memberId: string,
   role: string,
-  caller: { readonly as?: Caller } = {},
 ): Promise<ApiResponse> {
-  const path = { organizationId, memberId };
-  return context.provoke("updateMember", { path, body: { role }, ...caller });
+  return context.provoke("updateMember", { path: { organizationId, memberId }, body: { role }, as });
 }
 
-/** The kinds of ids that a member may have. */
-const idKinds = ["own-id", "user-id", "email"] as const;
-type IdKind = (typeof idKinds)[number];
+type IdKind = "own-id" | "user-id" | "email";
 
-function idOf({ memberId, userId, email }: Member, kind: IdKind): string | undefined {
-  if (kind === "own-id") return typeof memberId === "string" ? memberId : undefined;
-  return kind === "user-id" ? (userId ?? undefined) : email;
+function getMemberIds({ memberId, userId, email }: Member): Readonly<Record<IdKind, unknown>> {
+  return { "own-id": memberId, "user-id": userId, email };
 }
 
-/** Finds the ids that work for a member by setting its current role again. */
-async function workingIds(
+/** Finds the kinds of ids that work for a member, by setting its current role again. */
+async function findWorkingIdKinds(
   context: ObserverContext,
-  organizationId: string,
+  organization: OrganizationContext,
   member: Member,
-  caller: { readonly as?: Caller } = {},
 ): Promise<readonly IdKind[]> {
   const working: IdKind[] = [];
-  for (const kind of idKinds) {
-    const id = idOf(member, kind);
-    if (id === undefined) continue;
-    const answer = await setRole(context, organizationId, id, member.role, caller);
-    if (context.isAccepted(answer)) working.push(kind);
-  }
+  for (const [kind, id] of Object.entries(getMemberIds(member)))
+    if (typeof id === "string" && context.isAccepted(await setRole(context, organization, id, member.role)))
+      working.push(kind as IdKind);
   return working;
 }
 
-async function memberNamed(
+async function findMemberOfUser(
   context: ObserverContext,
   name: "owner" | "admin" | "member" | "disposable",
-  organizationId: string,
-  caller: { readonly as?: Caller } = {},
+  organization: OrganizationContext,
 ): Promise<Member | undefined> {
   const { email } = await context.check.actors.getLogin(name);
-  return findMember(await membersOf(context, organizationId, caller), email);
-}
-
-/** Returns the owner's organization, and the id that works for a user as a member. */
-async function ownerAsMember(context: ObserverContext) {
-  const organizationId = await context.getOrganizationId("owner");
-  const member = await memberNamed(context, "owner", organizationId);
-  const admin = await memberNamed(context, "admin", organizationId);
-  if (member === undefined || admin === undefined)
-    return context.undecided("the list of members does not include the owner or the admin");
-  // found out on the admin: who may not change the own role goes by no id
-  const [kind] = await workingIds(context, organizationId, admin);
-  const memberId = kind && idOf(member, kind);
-  return {
-    organizationId,
-    memberId: memberId ?? context.undecided("none of the ids tried as `{memberId}` identifies the owner"),
-  };
+  return findMember(await listMembers(context, organization), email);
 }
 
 export const organizationObservers = {
@@ -131,7 +113,7 @@ export const organizationObservers = {
       const isListed = (organizations as readonly { organizationId: string }[]).some(
         ({ organizationId }) => organizationId === path.organizationId,
       );
-      // gone is what answers as one that never was
+      // A deleted organization must look like one that never existed.
       const missing = context.answerTo("missing-resource-status") ?? 404;
       return findMatchingAnswer(context, { gone: [missing, missing], shown: ["deleted", 200, true] }, [
         isShown ? organization.body.status : organization.status,
@@ -149,7 +131,7 @@ export const organizationObservers = {
       const { databaseId } = await resources.createDatabase({ as });
       const path = { organizationId };
       const withIt = context.isAccepted(await context.provoke("deleteOrganization", { path }));
-      // where another deployment is asked side by side, it may have answered otherwise
+      // A comparison sends these requests to two deployments, and the other one may have refused the deletion.
       await context.provoke("deleteDatabase", { as, path: { databaseId } });
       await resources.waitUntilGone(databaseId, { as });
       resources.recordRemoval("database", databaseId);
@@ -161,36 +143,34 @@ export const organizationObservers = {
     },
   ),
   "member-id": createObserver(["member"], async (context) => {
-    const organizationId = await context.getOrganizationId("owner");
-    const member = await memberNamed(context, "member", organizationId);
+    const organization = { organizationId: await context.getOrganizationId("owner") };
+    const member = await findMemberOfUser(context, "member", organization);
     if (member === undefined)
       return context.undecided("the list of members does not include the user who was added");
-    const working = await workingIds(context, organizationId, member);
-    const [only] = working;
-    return only !== undefined && working.length === 1
-      ? only
-      : context.other(working, "exactly one kind of id works");
+    const kinds = await findWorkingIdKinds(context, organization, member);
+    const [kind] = kinds;
+    return kind !== undefined && kinds.length === 1
+      ? kind
+      : context.other(kinds, "exactly one kind of id works");
   }),
   "pending-member-id": createObserver(["situation crowded"], async (context) => {
-    const as = await context.actor("crowded");
-    const organizationId = await context.getOrganizationId("crowded");
-    const member = (await membersOf(context, organizationId, { as })).find(
-      ({ status }) => status === "pending",
-    );
+    const organization = await openOrganization(context, "crowded");
+    const members = await listMembers(context, organization);
+    const member = members.find(({ status }) => status === "pending");
     if (member === undefined)
       return context.undecided("the organization in the situation `crowded` has no pending member");
-    const working = await workingIds(context, organizationId, member, { as });
-    if (working.length > 1) context.other(working, "exactly one kind of id works");
-    const [only = "none"] = working;
-    return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
+    const kinds = await findWorkingIdKinds(context, organization, member);
+    if (kinds.length > 1) context.other(kinds, "exactly one kind of id works");
+    const [kind = "none"] = kinds;
+    return kind === "user-id" ? context.other("a pending member has a user id", "none") : kind;
   }),
   "pending-members-count": createAcceptanceObserver(
     { needs: ["situation crowded", "invitations"], after: ["pending-member-id"] },
     ["not-counted", "counted"],
     async (context) => {
-      const as = await context.actor("crowded");
-      const organizationId = await context.getOrganizationId("crowded");
-      const members = await membersOf(context, organizationId, { as });
+      const organization = await openOrganization(context, "crowded");
+      const { as, organizationId } = organization;
+      const members = await listMembers(context, organization);
       const path = { organizationId };
       const { maxMembers } = (await context.must("getOrganization", { as, path })).body.settings;
       const active = members.filter(({ status }) => status === "active").length;
@@ -221,11 +201,11 @@ export const organizationObservers = {
       const email = context.resources.createInviteAddress();
       const invite = (role: string) => context.provoke("inviteMember", { path, body: { email, role } });
       const listed = async () => {
-        const named = async () =>
-          (await membersOf(context, organizationId)).filter(
+        const findEntries = async () =>
+          (await listMembers(context, path)).filter(
             (member) => member.email.toLowerCase() === email.toLowerCase(),
           );
-        const entries = await readUntil(context.check, named, ({ length }) => length === 1);
+        const entries = await readUntil(context.check, findEntries, ({ length }) => length === 1);
         const [entry] = entries;
         return entries.length === 1 && entry !== undefined
           ? entry
@@ -240,15 +220,24 @@ export const organizationObservers = {
     },
   ),
   "admin-over-owners": createAcceptanceObserver(["admin"], ["allowed", "refused"], async (context) => {
-    const { organizationId, memberId } = await ownerAsMember(context);
-    // the role that the owner has: nothing changes
-    return setRole(context, organizationId, memberId, "owner", { as: await context.actor("admin") });
+    const organizationId = await context.getOrganizationId("owner");
+    const owner = await findMemberOfUser(context, "owner", { organizationId });
+    const admin = await findMemberOfUser(context, "admin", { organizationId });
+    if (owner === undefined || admin === undefined)
+      return context.undecided("the list of members does not include the owner or the admin");
+    // Owners may be unable to change their own role, so the kind of id is found with the admin.
+    const [kind] = await findWorkingIdKinds(context, { organizationId }, admin);
+    const memberId = kind && getMemberIds(owner)[kind];
+    if (typeof memberId !== "string")
+      return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
+    // The owner already has this role, so nothing changes.
+    return setRole(context, { organizationId, as: await context.actor("admin") }, memberId, "owner");
   }),
   "last-owner": createObserver(["situation disposable"], async (context) => {
-    const as = await context.actor("disposable");
-    const organizationId = await context.getOrganizationId("disposable");
-    const member = await memberNamed(context, "disposable", organizationId, { as });
-    // whoever looked before this one has done it already
+    const organization = await openOrganization(context, "disposable");
+    const { as, organizationId } = organization;
+    const member = await findMemberOfUser(context, "disposable", organization);
+    // An earlier observation has already changed the role.
     if (member?.role !== "owner") {
       const { organizations } = (await context.must("listOrganizations", { as })).body;
       const own = (organizations as readonly { organizationId: string; role: string }[]).find(
@@ -258,13 +247,11 @@ export const organizationObservers = {
         context.undecided(`a user has the role ${own?.role} in one list and ${member?.role} in another`);
       return "allow";
     }
-    const [kind] = await workingIds(context, organizationId, member, { as });
-    const memberId = kind && idOf(member, kind);
-    if (memberId === undefined)
+    const [kind] = await findWorkingIdKinds(context, organization, member);
+    const memberId = kind && getMemberIds(member)[kind];
+    if (typeof memberId !== "string")
       return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
-    return context.isAccepted(await setRole(context, organizationId, memberId, "admin", { as }))
-      ? "allow"
-      : "reject";
+    return context.isAccepted(await setRole(context, organization, memberId, "admin")) ? "allow" : "reject";
   }),
   "require-mfa": createAcceptanceObserver(
     ["create-organizations"],

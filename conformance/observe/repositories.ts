@@ -44,7 +44,7 @@ function numbered(numbers: readonly number[]): readonly object[] {
 
 /** Creates a repository with entities, one after the other. */
 async function filled(context: ObserverContext, ...all: readonly object[]): Promise<string> {
-  // a deployment may let nothing be queried but what a schema declares
+  // A deployment may allow queries only by fields of the schema.
   const repositoryId = await repository(context, { n: { type: "number" }, s: { type: "string" } });
   for (const data of all) {
     await created(context, repositoryId, data);
@@ -53,7 +53,7 @@ async function filled(context: ObserverContext, ...all: readonly object[]): Prom
   return repositoryId;
 }
 
-/** The member `n` of the entities of a query, or that it is refused. */
+/** Returns the field `n` of the entities that a query finds, or `refused`. */
 async function queried(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
   const answer = await context.provoke("queryEntities", { path: { repositoryId }, body });
   return context.isAccepted(answer) ? numbersOf(answer) : "refused";
@@ -86,7 +86,7 @@ function listedBy(scope: "repository:write" | "database:*") {
         as: await context.check.actors.getKeyCaller(known),
         skipRenewal: true,
       });
-    // where any key opens entities, none of them says what it is for
+    // If every key gives access to entities, no scope can be observed.
     if (context.check.offers("key database:read") && context.isAccepted(await listAs("database:read")))
       context.undecided("a key with the scope database:read can list entities");
     return listAs(scope);
@@ -119,7 +119,7 @@ export const repositoryObservers = {
         (await context.ok(context.tryDatabase({ name }))).body.databaseId,
       );
       const database = await context.tryDatabase({ name });
-      // there was room for it
+      // There is room for another database, so the name is the reason.
       if (!context.isAccepted(database)) await context.ok(context.tryDatabase({}));
       return [repository, database];
     },
@@ -146,17 +146,17 @@ export const repositoryObservers = {
     if (JSON.stringify([await find("n = :n"), await sorted("n")]) !== "[[1],2]")
       context.undecided("a query by a schema field does not find the expected entities");
     const refused = ["refused", "refused"];
-    const seenOf = [await find("unnamed = :n"), await sorted("unnamed")];
+    const observed = [await find("unnamed = :n"), await sorted("unnamed")];
     const without = await repository(context);
     await created(context, without, { n: 1 });
     for (const body of [{ filter: "n = :n", filterValues: { ":n": 1 } }, { sortBy: "n" }])
-      seenOf.push(await queried(context, without, body));
+      observed.push(await queried(context, without, body));
     const answers = {
       "looked-for": [[], 2, [1], [1]],
       refused: [...refused, [1], [1]],
       "declared-only": [...refused, ...refused],
     };
-    return findMatchingAnswer(context, answers, seenOf);
+    return findMatchingAnswer(context, answers, observed);
   }),
   "query-total-count": createChoiceObserver(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
@@ -191,7 +191,7 @@ export const repositoryObservers = {
       return accepted.includes(true)
         ? context.other(accepted, "null is accepted for both fields, or for neither")
         : "refused";
-    // what was left out may be shown as null: the default tells whether it was
+    // An omitted field may be shown as null, so only the default shows whether null was dropped.
     return findMatchingAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);
   }),
   "entity-version-field": createChoiceObserver(needed, { shown: true, hidden: false }, async (context) => {
@@ -205,7 +205,7 @@ export const repositoryObservers = {
       const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
       await context.must("deleteEntity", { path });
       const answer = await context.provoke("deleteEntity", { path });
-      // a refusal has the status of what is not there, whatever that is
+      // A refusal has the same status as for any missing resource.
       if (answer.status === context.answerTo("missing-resource-status")) return 404;
       return answer.status as 204;
     },
@@ -239,7 +239,7 @@ export const repositoryObservers = {
         { n: 4, s: "D" },
         { n: 1, s: "a" },
       );
-      // `desc` is the one order that is shown
+      // The specification shows only the order `desc`.
       const found = await queried(context, repositoryId, { sortBy: "s", sortOrder: "desc" });
       return Array.isArray(found) ? found.toReversed() : found;
     },
@@ -249,7 +249,7 @@ export const repositoryObservers = {
     { first: [null, 1, 2], last: [1, 2, null] },
     async (context) => {
       const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
-      // how ascending order is asked for is not shown
+      // The specification does not show how to request ascending order.
       const order = context.answerTo("sort-order-default") === "ascending" ? {} : { sortOrder: "asc" };
       return readStableValue(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
     },

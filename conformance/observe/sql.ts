@@ -96,7 +96,7 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
   const name = await table(context);
   const { entries } = context.bounds;
   for (let rows = 0, wanted = Math.min(fewRows, entries); ; wanted = Math.min(2 * wanted, entries)) {
-    // one by one: a statement that inserts several rows is not shown
+    // The specification shows no INSERT of several rows.
     for (; rows < wanted; rows++) await run(context, `INSERT INTO ${name} (k, v) VALUES (${rows}, 1)`);
     const answer = await run(context, `SELECT k FROM ${name}`);
     const { length } = rowsOf(answer);
@@ -150,7 +150,7 @@ export const sqlObservers = {
         await find({ b: 2, a: 1 }),
         await find({ p10: 1, p2: 2 }),
         await find({ p10: 2, p2: 1 }),
-        // names of columns say nothing
+        // Parameters with the names of columns are bound in their order as well.
         await find({ c: 1, p: 2 }),
       ];
     },
@@ -160,7 +160,7 @@ export const sqlObservers = {
     async (context) => {
       const name = await table(context);
       const levels: string[] = [];
-      // keys of another organization are refused whatever their scopes are
+      // Keys of another organization would be refused regardless of their scopes.
       await context.must("queryItems", {
         as: await context.check.actors.getKeyCaller("database:read"),
         path: { databaseId: await context.database() },
@@ -252,7 +252,7 @@ export const sqlObservers = {
     async (context) => {
       const name = await context.resources.createTable("k INT, MiXed INT, PRIMARY KEY (k)");
       const path = { databaseId: await context.database() };
-      // the name of the table is folded as well
+      // The deployment may change the case of the table name as well.
       const schemas: ApiResponse[] = [];
       for (const tableName of [name, name.toUpperCase()])
         schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
@@ -260,7 +260,7 @@ export const sqlObservers = {
       const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
       const other = await query(context, `SELECT mIxEd FROM ${name}`);
       return [
-        // what a result shows may be the spelling of the request
+        // A result may repeat the spelling of the request.
         columns.find(({ name: column }) => String(column).toLowerCase() === "mixed")?.name,
         onlyColumnOf(context, await run(context, `SELECT MiXed FROM ${name}`)),
         context.isAccepted(other) ? onlyColumnOf(context, other) : "refused",

@@ -6,10 +6,10 @@ import type { OperationId } from "../../openapi/operations/register.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Number of requests of each kind, each with different fields. */
+/** Maximum number of combinations per kind of request. */
 const samples = 40;
 
-/** Objects of some of the fields together, with any of their values. */
+/** Generates objects with some of the fields, each with one of its values. */
 function combinations(
   context: CheckContext,
   fields: Readonly<Record<string, readonly unknown[]>>,
@@ -23,10 +23,10 @@ function combinations(
   return [...new Map(drawn.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Pages that are followed. */
+/** Maximum number of pages to read per list. */
 const maxPages = 5;
 
-/** Sends a request, and again with each cursor that it is answered with. */
+/** Sends a request for a page and for the pages after it. */
 async function walk(
   context: CheckContext,
   operationId: OperationId,
@@ -171,7 +171,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
     run: async (context: CheckContext) => {
       const path = { databaseId: await context.resources.getDatabase() };
       const table = await context.resources.createTable("p TEXT, n INT, userName TEXT, PRIMARY KEY (p, n)");
-      // parameters are bound in their order, whatever their names are
+      // Parameters are bound in their order, regardless of their names.
       const insert = `INSERT INTO ${table} (p, n, userName) VALUES (?, ?, ?)`;
       for (let n = 0; n < 5; n++) {
         const parameters = n % 2 === 0 ? { a: "p", b: n, c: `v${n}` } : { n: "p", userName: n, p: `v${n}` };

@@ -52,13 +52,13 @@ export const preexistingDataCheck: Check = {
         await context.call(operationId, how);
     }
     if (!context.offers("database")) return;
-    // it shows when the run began
+    // The database's timestamps depend on when the run began.
     const databaseId = await context.resources.getDatabase();
     await context.call("getDatabase", { skipValidation: true, path: { databaseId } });
   },
 };
 
-/** All checks that histories can come from; preconditions wait for what may come, and both sides are waited for anyway. */
+/** All checks from which histories are recorded. Preconditions are left out, because a comparison waits for both sides anyway. */
 export const comparedChecks: readonly Check[] = [...combinedChecks, ...suiteChecks].filter(
   ({ id }) => !id.startsWith("preconditions/"),
 );

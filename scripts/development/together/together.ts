@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
-import { createQuirkyDeployment } from "../../../conformance/mutants/odd-deployment.js";
+import { createOddDeployment } from "../../../conformance/mutants/odd-deployment.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { buildObservedProfile } from "../../../conformance/observe/observed-profile.js";
 import { observeGaps } from "../../../conformance/observe/observation.js";
@@ -33,7 +33,7 @@ const options = new Command("conformance:together")
   .opts<Options>();
 
 const started = performance.now();
-const { profile, target, wrap, differences } = createQuirkyDeployment(options.mixture);
+const { profile, target, wrap, differences } = createOddDeployment(options.mixture);
 const { invitationDomain, ...timeouts } = target;
 const emulator = await ObservedEmulator.prepare();
 const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clock, findLeftovers }) =>
