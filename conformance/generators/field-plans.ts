@@ -20,7 +20,7 @@ export interface FieldPlan {
 }
 
 /** A value for a field. */
-export interface FieldValue {
+interface FieldValue {
   /** The clause that is broken if a valid value is refused or an invalid value is accepted. */
   readonly clause: ClauseId;
   readonly value: unknown;

@@ -7,7 +7,7 @@ export type RepositorySchema = Readonly<components["schemas"]["RepositorySchema"
 type Data = Readonly<Record<string, unknown>>;
 
 /** One fault in data: its path, and the key of the definition that the data violates. */
-export interface SchemaFault {
+interface SchemaFault {
   /** Field names and indexes, from the outermost value inwards. */
   readonly path: readonly (string | number)[];
   readonly key: keyof FieldDefinition;

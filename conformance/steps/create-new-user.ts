@@ -2,7 +2,7 @@ import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
 /** A new user, created through the control plane. */
-export interface NewUser {
+interface NewUser {
   readonly userId: string;
   readonly login: { readonly email: string; readonly password: string };
   readonly as: Caller;

@@ -5,7 +5,7 @@ import type { CallOptions } from "../client/client.js";
 export type OperationCall = readonly [operationId: OperationId, call: CallOptions];
 
 /** The place of data that exists or existed. */
-export interface DataLocation {
+interface DataLocation {
   readonly databaseId: string;
   readonly pk: string;
   readonly sk: string;

@@ -9,7 +9,7 @@ import { isJsonObject } from "../../client/json-text.js";
 type ItemForm = "data" | "record";
 
 /** One entry of the answer, with the attributes of the item, whichever form the deployment uses. */
-export interface TransactGetResultEntry extends ItemKey {
+interface TransactGetResultEntry extends ItemKey {
   /** Null if there is no item. */
   readonly item: unknown;
   readonly itemExists: unknown;

@@ -256,7 +256,7 @@ export class SqlClient {
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** The result of a SELECT, with all pages combined. */
-export interface SelectResult {
+interface SelectResult {
   readonly rows: readonly SqlRow[];
   /** Number of rows on each page. */
   readonly sizes: readonly number[];
