@@ -6,7 +6,7 @@ import type { Requirement } from "../target/requirements.js";
 import { anonymous, type CallOptions, type Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";
-import { accessTable, createValidCall } from "./access-table.js";
+import { type AccessRow, accessTable, assertNoEffect, withValidCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
 import { assertNotAtOrganizationLimit } from "../steps/room-for-organizations.js";
 import { buildWrongCredential } from "./wrong-credentials.js";
@@ -26,16 +26,15 @@ async function tryCell(
   operationId: OperationId,
   { headers = {}, ...as }: CallerWithHeaders,
   { expected, clause }: Expectation,
+  call: CallOptions,
 ): Promise<void> {
   const { resources } = context;
-  const { cite, mayBeRefused, unchanged } = accessTable[operationId];
-  const call = await createValidCall(context, operationId);
-  if (call === undefined) return;
+  const { cite, isPublic, mayBeRefused } = accessTable[operationId];
   const answer = await context.call(operationId, {
     ...call,
     as,
     headers,
-    // access is judged here; the form of the answer, elsewhere
+    // Other checks judge the form of the response.
     skipValidation: true,
     intent: expected === "refused" ? "invalid" : "valid",
   });
@@ -45,86 +44,71 @@ async function tryCell(
   context.cells.push({ ...cell, expected: mayDiffer ? "open" : expected });
   if (mayDiffer) return;
   if (expected === "allowed") {
-    // readonly may be refused wrongly as what it is
-    const isByRole = as.name === "readonly" && answer.status === 403;
-    if (operationId === "createOrganization" && !isByRole) assertNotAtOrganizationLimit(answer);
-    // which status of a success is judged elsewhere as well, and so is the health that is reported
-    if (answer.status === 503 && accessTable[operationId].isPublic) context.markExercised(clause);
+    // A 403 may be a wrong refusal of readonly, instead of a limit.
+    const isRefusedRole = as.name === "readonly" && answer.status === 403;
+    if (operationId === "createOrganization" && !isRefusedRole) assertNotAtOrganizationLimit(answer);
+    // Other checks judge the status of a success, and whether the deployment is healthy.
+    if (answer.status === 503 && isPublic) context.markExercised(clause);
     else context.assertStatus(clause, answer, "2XX");
   }
-  // there may be only few databases
+  // The number of databases may be limited.
   if (operationId === "createDatabase" && expected !== "refused" && answer.status === 201)
     await resources.waitUntilReady((answer.body as { databaseId: string }).databaseId);
   if (operationId === "deleteDatabase" && answer.status < 300)
     await resources.waitUntilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
     context.assertRefused(clause, answer, `${as.name} is not allowed to call ${operationId} (${cite})`);
-    if (unchanged !== undefined)
-      context.assert(
-        clause,
-        await unchanged(context, call),
-        "the refused request has no effect",
-        "the operation was executed",
-      );
+    await assertNoEffect(context, clause, operationId, call);
   }
 }
 
 /**
- * Tries a cell. The cell is left out if the target does not offer the operation, if the route of the operation is not
- * known (another check reports this), or if what the call creates could not be removed.
+ * Tries a cell with a valid request. Omits the cell if the target does not offer the operation, if the route of the
+ * operation is not known (another check reports this), or if the resources that the request creates could not be removed.
  */
-async function tryOfferedCell(...cell: Parameters<typeof tryCell>): Promise<void> {
-  const [context, operationId] = cell;
-  const { needs = [] } = accessTable[operationId];
-  if (needs.some((need) => !context.offers(need))) return;
+async function tryOfferedCell(
+  context: CheckContext,
+  operationId: OperationId,
+  caller: CallerWithHeaders,
+  expectation: Expectation,
+): Promise<void> {
   try {
-    await context.resources.withLocks(needs, async () => {
-      // a cell stands for itself, as a try of a property does
-      await context.retryUnanswered(() => tryCell(...cell));
-      // there may be room for few of what it made
-      if (needs.length > 0) await context.resources.removeCreated();
-    });
+    await context.retryUnanswered(() =>
+      withValidCall(context, operationId, (call) => tryCell(context, operationId, caller, expectation, call)),
+    );
   } catch (error) {
     if (!(error instanceof UnknownRouteError || error instanceof NotOfferedError)) throw error;
   }
 }
 
-function isAllowed(operationId: OperationId): Expectation {
-  return {
-    expected: "allowed",
-    clause: accessTable[operationId].grantClause ?? getResponseClause(operationId),
-  };
-}
-
-const open = (operationId: OperationId): Expectation => ({
+const leaveOpen = (operationId: OperationId): Expectation => ({
   expected: "open",
   clause: getResponseClause(operationId),
 });
 
-/** The expected outcome for a caller without a credential. */
-function withoutCredential(operationId: OperationId): Expectation {
+/** Returns the expected outcome for a caller without a credential. */
+function expectForAnonymous(operationId: OperationId): Expectation {
   const { isPublic, grantClause } = accessTable[operationId];
   if (!isPublic) return { expected: "refused", clause: "AUTH-16" };
-  // login and refresh take their credentials in the body; what a header does to them is not shown
-  return grantClause === undefined ? open(operationId) : { expected: "allowed", clause: grantClause };
+  // Login and refresh take their credentials from the body; the specification does not mention the header.
+  return grantClause === undefined ? leaveOpen(operationId) : { expected: "allowed", clause: grantClause };
 }
 
-/** The expected outcome for a caller with an invalid credential; open if no credential is needed (gap `needless-credential`). */
-export function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
-  return accessTable[operationId].isPublic ? open(operationId) : { expected: "refused", clause };
+/**
+ * Returns the expected outcome for a caller with an invalid credential; open if the operation needs no credential (gap
+ * `needless-credential`).
+ */
+export function expectForInvalid(operationId: OperationId, clause: ClauseId): Expectation {
+  return accessTable[operationId].isPublic ? leaveOpen(operationId) : { expected: "refused", clause };
 }
 
-const isItem = (operationId: OperationId) => operationId.includes("Item");
-const isEntity = (operationId: OperationId) => /Entit(y|ies)$/.test(operationId);
-
-/** The clause that grants or denies keys with a scope access to items or entities. */
-function scopeClause(scope: Scope, operationId: OperationId, opens: boolean): ClauseId {
+/** Returns the clause that grants or denies keys with a scope access to items or entities. */
+function getScopeClause(scope: Scope, data: AccessRow["data"], isGranted: boolean): ClauseId {
   if (scope === "*") return "AUTH-22";
-  const kind = scope.slice(scope.indexOf(":") + 1) as "read" | "write" | "*";
-  if (opens && kind !== "*")
-    return isItem(operationId) ? "ITEM-37" : kind === "write" ? "REPO-41" : "REPO-39";
-  const area = scope.startsWith("database") ? "database" : "repository";
-  if (isItem(operationId))
+  const [area, kind] = scope.split(":") as ["database" | "repository", "read" | "write" | "*"];
+  if (isGranted && kind !== "*")
+    return data === "database" ? "ITEM-37" : kind === "write" ? "REPO-41" : "REPO-39";
+  if (data === "database")
     return area === "repository"
       ? "AUTH-23"
       : ({ read: "AUTH-19", write: "AUTH-20", "*": "AUTH-21" } as const)[kind];
@@ -133,17 +117,12 @@ function scopeClause(scope: Scope, operationId: OperationId, opens: boolean): Cl
     : ({ read: "REPO-40", write: "REPO-41", "*": "REPO-42" } as const)[kind];
 }
 
-/** Whether phrases such as "full database access" leave open what access to entities a scope grants. */
-function isOpenToEntities(scope: Scope, granting: readonly Scope[]): boolean {
-  return scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
-}
-
-/** The expected outcome for an API key with a scope. */
-function ofScope(scope: Scope, operationId: OperationId): Expectation {
-  const row = accessTable[operationId];
-  if (row.isPublic) return withoutCredential(operationId);
-  if (row.scopes === "open") return open(operationId);
-  if (row.scopes === "none") {
+/** Returns the expected outcome for an API key with a scope. */
+function expectForScope(scope: Scope, operationId: OperationId): Expectation {
+  const { isPublic, scopes: granting, data } = accessTable[operationId];
+  if (isPublic) return expectForAnonymous(operationId);
+  if (granting === "open") return leaveOpen(operationId);
+  if (granting === "none") {
     const clause =
       operationId === "switchOrganization"
         ? "AUTH-14"
@@ -152,27 +131,30 @@ function ofScope(scope: Scope, operationId: OperationId): Expectation {
           : "AUTH-18";
     return { expected: "refused", clause };
   }
-  if (!isItem(operationId) && isOpenToEntities(scope, row.scopes)) return open(operationId);
-  const opens = row.scopes.includes(scope);
-  return { expected: opens ? "allowed" : "refused", clause: scopeClause(scope, operationId, opens) };
+  // Phrases such as "full database access" leave open what access to entities these scopes grant.
+  const isOpen =
+    scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
+  if (data === "repository" && isOpen) return leaveOpen(operationId);
+  const isGranted = granting.includes(scope);
+  const clause = getScopeClause(scope, data, isGranted);
+  return { expected: isGranted ? "allowed" : "refused", clause };
 }
 
-const managing: readonly OperationId[] = ["createDatabase", "deleteDatabase"];
-
-/** The expected outcome for the JWT of a user with a role. */
-function ofRole(role: Role, operationId: OperationId): Expectation {
-  const row = accessTable[operationId];
-  if (row.openRoles?.includes(role)) return open(operationId);
-  if (!row.roles.includes(role)) return { expected: "refused", clause: row.roleClause };
-  // that a JWT opens items and entities at all is not shown (gap `data-credential`)
-  if (isItem(operationId) || isEntity(operationId)) return open(operationId);
-  if (role === "admin" && managing.includes(operationId)) return { expected: "allowed", clause: "ORG-32" };
-  if (role === "member" && managing.includes(operationId)) return { expected: "allowed", clause: "ORG-33" };
-  return isAllowed(operationId);
+/** Returns the expected outcome for the JWT of a user with a role. */
+function expectForRole(role: Role, operationId: OperationId): Expectation {
+  const { openRoles, roles, roleClause, data, grantClause } = accessTable[operationId];
+  if (openRoles?.includes(role)) return leaveOpen(operationId);
+  if (!roles.includes(role)) return { expected: "refused", clause: roleClause };
+  // The specification does not say that a JWT gives access to items and entities (gap `data-credential`).
+  if (data !== undefined) return leaveOpen(operationId);
+  const managesDatabases = operationId === "createDatabase" || operationId === "deleteDatabase";
+  if (managesDatabases && role === "admin") return { expected: "allowed", clause: "ORG-32" };
+  if (managesDatabases && role === "member") return { expected: "allowed", clause: "ORG-33" };
+  return { expected: "allowed", clause: grantClause ?? getResponseClause(operationId) };
 }
 
-/** The clauses that the cells of a caller exercise on any target. */
-function clausesOf(
+/** Returns the clauses that the cells of a caller exercise on every target. */
+function listExercisedClauses(
   expectation: (operationId: OperationId) => Expectation,
   clauses: readonly ClauseId[],
 ): readonly ClauseId[] {
@@ -186,8 +168,8 @@ function clausesOf(
   return clauses.filter((clause) => exercised.has(clause));
 }
 
-/** Defines the check for a caller: all operations, with one cell per operation. */
-export function callerCheck(
+/** Creates a check that calls all operations as one caller, with one cell per operation. */
+export function createCallerCheck(
   id: Check["id"],
   title: string,
   clauses: readonly ClauseId[],
@@ -198,7 +180,7 @@ export function callerCheck(
   return {
     id,
     title,
-    clauses: clausesOf(expectation, clauses),
+    clauses: listExercisedClauses(expectation, clauses),
     needs: ["owner", "database", "repositories", ...needs],
     run: async (context) => {
       const as = await caller(context);
@@ -220,24 +202,24 @@ const roleClauses: readonly ClauseId[] = [
 
 /** Checks of the access matrix of parts 4 and 5: every operation for every caller. */
 export const accessChecks = defineChecks(
-  callerCheck(
+  createCallerCheck(
     "access/anonymous",
     "Without a credential, only health, plans and login are accessible",
     ["AUTH-16", "BILL-24", "HEALTH-06"],
     [],
     () => Promise.resolve(anonymous),
-    withoutCredential,
+    expectForAnonymous,
   ),
-  callerCheck(
+  createCallerCheck(
     "access/malformed",
     "A made-up credential grants no access to operations that need a credential",
     ["AUTH-16"],
     [],
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
-    (operationId) => withInvalid(operationId, "AUTH-16"),
+    (operationId) => expectForInvalid(operationId, "AUTH-16"),
   ),
   ...(["a token without a signature", "a token with the algorithm none"] as const).map((what, index) =>
-    callerCheck(
+    createCallerCheck(
       `access/tampered-${index + 1}`,
       `Operations that need a credential reject ${what}`,
       ["AUTH-17"],
@@ -249,35 +231,35 @@ export const accessChecks = defineChecks(
           context.notOffered("access tokens have no signature");
         return { name: what, headers: { Authorization: header } };
       },
-      (operationId) => withInvalid(operationId, "AUTH-17"),
+      (operationId) => expectForInvalid(operationId, "AUTH-17"),
     ),
   ),
-  callerCheck(
+  createCallerCheck(
     "access/expired-key",
     "Operations that need a credential reject an expired API key",
     ["AUTH-24"],
     ["expired-key"],
     (context) => context.actors.getKeyCaller("expired"),
-    (operationId) => withInvalid(operationId, "AUTH-24"),
+    (operationId) => expectForInvalid(operationId, "AUTH-24"),
   ),
   ...scopes.map((scope) =>
-    callerCheck(
+    createCallerCheck(
       `access/key-${scope.replace(":", "-").replace("*", "all")}`,
       `An API key with the scope ${scope} has exactly the rights that part 5 grants it`,
       keyClauses,
       [`key ${scope}`],
       (context) => context.actors.getKeyCaller(scope),
-      (operationId) => ofScope(scope, operationId),
+      (operationId) => expectForScope(scope, operationId),
     ),
   ),
   ...roles.map((role) =>
-    callerCheck(
+    createCallerCheck(
       `access/role-${role}`,
       `The JWT of a user with the role ${role} has exactly the rights that part 4.6 grants it`,
       roleClauses,
       [role],
       (context) => context.actor(role),
-      (operationId) => ofRole(role, operationId),
+      (operationId) => expectForRole(role, operationId),
     ),
   ),
 );

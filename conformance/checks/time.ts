@@ -1,12 +1,12 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
-import { callerCheck, withInvalid } from "./access.js";
+import { createCallerCheck, expectForInvalid } from "./access.js";
 
 const accessMinutes = limits.accessTokenSeconds / 60;
 const refreshDays = limits.refreshTokenSeconds / 86_400;
 
-/** Checks that need control of the clock; they run last, because moving the clock ends every session. */
+/** Checks that move the clock. They run last, because moving the clock ends every session. */
 export const timeChecks = defineChecks(
   {
     id: "time/access-token",
@@ -20,14 +20,14 @@ export const timeChecks = defineChecks(
       context.assertStatus("AUTH-08", await ask(), 200);
       await context.control.advance(`PT${accessMinutes - 1}M`);
       context.assertStatus("AUTH-08", await ask(), 200);
-      // clocks may differ by some minutes
+      // The clocks of a deployment may differ by some minutes.
       await context.control.advance("PT11M");
       context.assertRefused("AUTH-08", await ask(), "the token is more than an hour old");
       const next = await context.actors.logIn(login, "next");
       await context.assertSuccess("AUTH-08", "listOrganizations", { as: next });
     },
   },
-  callerCheck(
+  createCallerCheck(
     "time/expired-token",
     "Operations that need a credential reject an expired access token",
     ["AUTH-08"],
@@ -37,7 +37,7 @@ export const timeChecks = defineChecks(
       await context.control.advance(`PT${accessMinutes + 10}M`);
       return expired;
     },
-    (operationId) => withInvalid(operationId, "AUTH-08"),
+    (operationId) => expectForInvalid(operationId, "AUTH-08"),
   ),
   {
     id: "time/refresh-token",
@@ -45,18 +45,17 @@ export const timeChecks = defineChecks(
     clauses: ["AUTH-10"],
     needs: ["owner", "control-plane"],
     run: async (context) => {
-      const session = await context.actors.startSession(await context.actors.getLogin("owner"), "fresh");
-      const refresh = ({ refreshToken }: { readonly refreshToken: string }) =>
-        context.call("refreshSession", { as: anonymous, body: { refreshToken } });
-      let latest = session;
-      // a new refresh token has 7 days of its own
+      let session = await context.actors.startSession(await context.actors.getLogin("owner"), "fresh");
+      const refresh = () =>
+        context.call("refreshSession", { as: anonymous, body: { refreshToken: session.refreshToken } });
+      // Each new refresh token is valid for another 7 days.
       for (let turn = 0; turn < 2; turn++) {
         await context.control.advance(`P${refreshDays - 1}DT23H59M`);
-        const refreshed = context.assertStatus("AUTH-10", await refresh(latest), "2XX");
-        latest = context.actors.registerTokens({ ...session, ...refreshed.body }, "refreshed");
+        const refreshed = context.assertStatus("AUTH-10", await refresh(), "2XX");
+        session = context.actors.registerTokens({ ...session, ...refreshed.body }, "refreshed");
       }
       await context.control.advance(`P${refreshDays}DT10M`);
-      context.assertRefused("AUTH-10", await refresh(latest), "the refresh token is more than 7 days old");
+      context.assertRefused("AUTH-10", await refresh(), "the refresh token is more than 7 days old");
     },
   },
   {
@@ -72,7 +71,7 @@ export const timeChecks = defineChecks(
         body: {
           organizationId,
           name: context.resources.createName(),
-          // the second one allows the query
+          // The second scope allows the query.
           scopes: ["repository:read", "database:read"],
           expiresAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
         },
