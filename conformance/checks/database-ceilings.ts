@@ -6,29 +6,29 @@ import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
-import { NotOfferedError } from "../client/violation.js";
 import { readUntil } from "../steps/read-until.js";
 import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
 import { assertList, databaseList, readPages } from "../steps/pages.js";
-import { ItemClient } from "../steps/items/item-client.js";
+import { ItemClient } from "../steps/items/item-calls.js";
+import { createDataForItemSize } from "./items/item-sizes.js";
 
 /** Maximum number of databases that the check creates to reach a limit on a shared deployment. */
 const maxDatabases = 8;
 
-/** Creates databases up to the limit of an organization, and asserts that no more can be created. */
+/** Creates as many databases as an organization can have, and asserts that no more can be created. */
 async function assertCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
   const { resources } = context;
-  const listing = { ...databaseList, as };
-  const before = (await readPages(context, listing)).ids;
-  const made: string[] = [];
+  const list = { ...databaseList, as };
+  const before = (await readPages(context, list)).ids;
+  const created: string[] = [];
   const create = () => {
     const body = { name: resources.createName(), region: resources.region };
     return context.call("createDatabase", { as, intent: "invalid", body });
   };
-  // how soon a ceiling follows what it counts is not said
+  // The specification does not say how soon the count for the limit is up to date.
   const createOne = async () => {
     const answer = await readUntil(context, create, isSuccess);
-    made.push(context.assertStatus("DB-14", answer, 201).body.databaseId as string);
+    created.push(context.assertStatus("DB-14", answer, 201).body.databaseId as string);
   };
   const createTooMany = async () => {
     const answer = await create();
@@ -39,23 +39,23 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     resources.recordRemoval("database", databaseId);
     return answer;
   };
-  const rejectOne = async () => {
+  const assertFull = async () => {
     const answer = await readUntil(context, createTooMany, isClientError);
     context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
     const what = "the databases that existed before the refused request";
-    await assertList(context, "DB-14", listing, [...before, ...made], what);
+    await assertList(context, "DB-14", list, [...before, ...created], what);
   };
-  while (before.length + made.length < ceiling) await createOne();
-  await rejectOne();
-  const [first] = made;
+  while (before.length + created.length < ceiling) await createOne();
+  await assertFull();
+  const first = created.shift();
   if (first === undefined) return;
   await resources.waitUntilReady(first, { as });
   await context.assertSuccess("DB-12", "deleteDatabase", { as, path: { databaseId: first } }, 204);
   await resources.assertGone(first, { as });
-  resources.recordRemoval("database", made.shift() ?? "");
+  resources.recordRemoval("database", first);
   await createOne();
-  await rejectOne();
-  for (const databaseId of made) {
+  await assertFull();
+  for (const databaseId of created) {
     await resources.waitUntilReady(databaseId, { as });
     await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
     await resources.waitUntilGone(databaseId, { as });
@@ -64,20 +64,10 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
 }
 
 /** Share of the storage that must be usable for keys and data; the specification does not say what else counts. */
-const maxOwnShare = 0.95;
+const usableShare = 0.95;
 
 /** Size of an item in bytes; below the maximum in every way of counting. */
-const largest = Math.floor(getSizeLimit("item", 1000) * 0.9);
-
-/** Counts the UTF-8 bytes of an item: its keys and the compact JSON of its data. */
-function bytesOf(pk: string, data: object): number {
-  return Buffer.byteLength(pk) + Buffer.byteLength(JSON.stringify(data));
-}
-
-/** Creates data for an item of the given size, including its partition key. */
-function dataOf(pk: string, bytes: number): { readonly t: string } {
-  return { t: "x".repeat(bytes - bytesOf(pk, { t: "" })) };
-}
+const itemBytes = Math.floor(getSizeLimit("item", 1000) * 0.9);
 
 /** Checks of part 8: limits from the plan and the settings of an organization. */
 export const databaseCeilingChecks = defineChecks(
@@ -98,14 +88,14 @@ export const databaseCeilingChecks = defineChecks(
             const ofPlan = planTerms.free.limits?.maxDatabases ?? 0;
             const { body } = await context.call("getOrganization", { as, setUp: true, path });
             context.assertEqual("DB-14", body.settings.maxDatabases, own ?? ofPlan, "settings.maxDatabases");
-            // both count: the plan, and the settings where they allow less
+            // The lower of the two limits applies.
             await assertCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
           },
           { names: ["own"], share: 0.2, examples: [[null]] },
         );
         return;
       }
-      // a new one has room up to a ceiling that is near; the one to work in may have neither
+      // A new organization has room for more databases, and a low limit; the owner's organization may have neither.
       const { as, organizationId } = context.offers("create-organizations")
         ? await createDedicatedOrganization(context)
         : {
@@ -117,7 +107,7 @@ export const databaseCeilingChecks = defineChecks(
       const ceiling = getResourceLimit("databases", body);
       const { ids } = await readPages(context, { ...databaseList, as });
       if (ceiling - ids.length > maxDatabases)
-        throw new NotOfferedError(
+        context.notOffered(
           ceiling === Infinity
             ? "the organization can have any number of databases"
             : `the organization can have ${ceiling} databases, which is too many to create`,
@@ -136,30 +126,30 @@ export const databaseCeilingChecks = defineChecks(
       const { key } = await context.control.call("createApiKey", {
         body: { organizationId, name: "storage", scopes: ["*"] },
       });
-      const byKey: Caller = { name: "key of the newcomer", credential: key };
+      const byKey: Caller = { name: "key of the new user", credential: key };
       const { databaseId } = await resources.createDatabase({ as });
-      const path = { databaseId };
       const items = new ItemClient(context, databaseId);
-      // the smaller GB, and room for what a deployment may store beside the data
+      // A GB has at least this many bytes.
       const promised = (planTerms.free.limits?.maxStorageGb ?? 0) * 1_000_000_000;
-      let left = Math.floor(promised * maxOwnShare);
-      // two items a request, as any deployment takes a megabyte
-      for (let number = 0; left > 2 * largest; number += 2) {
+      let left = Math.floor(promised * usableShare);
+      // Every deployment accepts two items, less than a megabyte, in a request.
+      for (let number = 0; left > 2 * itemBytes; number += 2) {
         const entries = [number, number + 1].map((each) => {
-          const pk = `fill-${each}`;
-          return { operation: "Put" as const, pk, sk: null, data: dataOf(pk, largest) };
+          const key = { pk: `fill-${each}`, sk: null };
+          return { operation: "Put" as const, ...key, data: createDataForItemSize(key, itemBytes) };
         });
         const { last } = await items.batchWriteAll(entries, { as: byKey, setUp: true });
         const isDone = last.status === 200 && last.body?.failedCount === 0;
         context.assert("DB-17", isDone, `room for ${left} more bytes`, last.body);
-        left -= 2 * largest;
+        left -= 2 * itemBytes;
       }
-      const put = { pk: "last", data: dataOf("last", largest) };
-      const answer = await context.call("putItem", { as: byKey, path: { ...path, pk: put.pk }, body: put });
-      context.assertStatus("DB-17", answer, 200);
-      const got = await context.call("getItem", { as: byKey, path: { ...path, pk: put.pk } });
-      context.assertEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage limit");
-      await context.call("deleteDatabase", { as, setUp: true, path });
+      const path = { databaseId, pk: "last" };
+      const data = { text: "x".repeat(itemBytes - 100) };
+      const put = { as: byKey, path, body: { pk: path.pk, data } };
+      await context.assertSuccess("DB-17", "putItem", put);
+      const got = await context.call("getItem", { as: byKey, path });
+      context.assertEqual("DB-17", got.body?.data, data, "the data of an item within the storage limit");
+      await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       resources.recordRemoval("database", databaseId);
     },
   },

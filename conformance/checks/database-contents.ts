@@ -12,7 +12,7 @@ const kinds = [
   ...(["batch", "batch-delete", "entity"] as const),
 ] as const;
 
-/** Writes in a database, each of all the keys. */
+/** Writes of one kind, one for each key. */
 interface Step {
   readonly kind: (typeof kinds)[number];
   readonly keys: number[];
@@ -23,33 +23,33 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   keys: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }),
 });
 
-/** Contents of a database. */
-interface Held {
+/** Numbers of items and entities in a database. */
+interface Contents {
   readonly items: number;
   readonly entities: number;
 }
 
-/** Successive contents of a database, until a time on the deployment. */
+/** Successive contents of a database, until a time on the deployment, in milliseconds since 1970. */
 interface Phase {
   readonly until: number;
-  readonly held: readonly Held[];
+  readonly contents: readonly Contents[];
 }
 
 /**
- * Asserts the number of items of a database; entities may or may not be counted. Counts may lag: they have a time, and a
- * count that is older than the last write must match the contents at its time.
+ * Asserts the number of items in a database; entities may or may not be counted. Counts may lag behind writes: if the time
+ * of a count is before the last write, the count must match the contents at this time.
  *
- * @param past the earlier phases, oldest first
- * @param isListed whether to read the number from the list of databases
+ * @param phases the earlier phases, oldest first
+ * @param isListed whether to read the count from the list of databases
  */
 async function assertItemCount(
   context: CheckContext,
   databaseId: string,
-  { items, entities }: Held,
-  past: readonly Phase[],
+  { items, entities }: Contents,
+  phases: readonly Phase[],
   isListed = false,
 ): Promise<void> {
-  const look = async () => {
+  const readUsage = async () => {
     if (isListed) {
       const listed = await findEntry(context, databaseList, databaseId);
       context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
@@ -58,18 +58,19 @@ async function assertItemCount(
     const answer = await context.call("getDatabase", { path: { databaseId } });
     return context.assertStatus("DB-16", answer, 200).body.usage as Usage;
   };
-  const agrees = ({ itemCount }: Usage) => itemCount === items || itemCount === items + entities;
-  const seen = await readUntil(context, look, agrees);
-  const lastUpdated = assertTimestamp(context, seen.lastUpdated, "usage.lastUpdated");
-  // of times in whole seconds several are the same: what was held in any of the phases that ended by then may be meant
-  const after = past.findIndex(({ until }) => lastUpdated < until);
-  const then = past
-    .slice(0, after < 0 ? undefined : after + 1)
+  const matches = (contents: Contents, { itemCount }: Usage) =>
+    itemCount === contents.items || itemCount === contents.items + contents.entities;
+  const isCurrent = (usage: Usage) => matches({ items, entities }, usage);
+  const usage = await readUntil(context, readUsage, isCurrent);
+  const lastUpdated = assertTimestamp(context, usage.lastUpdated, "usage.lastUpdated");
+  // Phases may end at the same time, because timestamps may have whole seconds. The count may be from any of them.
+  const next = phases.findIndex(({ until }) => lastUpdated < until);
+  const wasCurrent = phases
+    .slice(0, next < 0 ? undefined : next + 1)
     .filter(({ until }) => lastUpdated <= until)
-    .flatMap(({ held }) => held);
-  const wasSo = then.some((held) => [held.items, held.items + held.entities].includes(seen.itemCount));
+    .some(({ contents }) => contents.some((earlier) => matches(earlier, usage)));
   const expected = `usage.itemCount ${items}, or ${items + entities} with entities`;
-  context.assert("DB-16", agrees(seen) || wasSo, expected, seen);
+  context.assert("DB-16", isCurrent(usage) || wasCurrent, expected, usage);
 }
 
 interface Usage {
@@ -91,32 +92,32 @@ export const databaseContentsChecks = defineChecks({
     const items = new ItemClient(context, databaseId);
     const present = new Set<string>();
     let entities = 0;
-    let held: Held[] = [{ items: 0, entities }];
+    let contents: Contents[] = [{ items: 0, entities }];
     const phases: Phase[] = [];
-    const note = (key: ItemKey, isThere: boolean) => {
-      if (isThere) present.add(formatItemKey(key));
+    const noteWrite = (key: ItemKey, exists: boolean) => {
+      if (exists) present.add(formatItemKey(key));
       else present.delete(formatItemKey(key));
-      held.push({ items: present.size, entities });
+      contents.push({ items: present.size, entities });
     };
-    /** Puts an item, whose time ends a phase and separates earlier counts from later ones. */
+    /** Puts an item; its time separates earlier counts from later ones. */
     const endPhase = async (key: ItemKey) => {
       const last = context.assertStatus("DB-16", await items.put(key, {}), 200);
-      note(key, true);
-      phases.push({ until: assertTimestamp(context, last.body.updatedAt, "updatedAt"), held });
-      held = held.slice(-1);
+      noteWrite(key, true);
+      phases.push({ until: assertTimestamp(context, last.body.updatedAt, "updatedAt"), contents });
+      contents = contents.slice(-1);
     };
     await endPhase(items.key());
     await context.property(
       [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
       async (steps) => {
         const prefix = context.resources.createName();
-        // half of the items have a sort key
+        // Half of the items have a sort key.
         const keyOf = (number: number): ItemKey => ({
           pk: `${prefix}-${number >> 1}`,
           sk: number % 2 === 0 ? null : "s",
         });
         for (const { kind, keys } of steps) {
-          // in a transaction, Update and Delete of a missing item are open
+          // The specification leaves open whether a transaction may update or delete a missing item.
           const needsItems = kind === "transact-update" || kind === "transact-delete";
           const chosen = keys.map(keyOf).filter((key) => !needsItems || present.has(formatItemKey(key)));
           if (chosen.length === 0) continue;
@@ -125,7 +126,7 @@ export const databaseContentsChecks = defineChecks({
             if (repositoryId === undefined) continue;
             const made = await context.call("createEntity", { path: { repositoryId }, body: { data } });
             if (made.status === 201) entities++;
-            held.push({ items: present.size, entities });
+            contents.push({ items: present.size, entities });
             continue;
           }
           if (kind === "put")
@@ -140,7 +141,7 @@ export const databaseContentsChecks = defineChecks({
           else if (kind === "batch")
             await items.batchWriteAll(chosen.map((key) => ({ operation: "Put", ...key, data })));
           else await items.batchWriteAll(chosen.map((key) => ({ operation: "Delete", ...key })));
-          for (const key of chosen) note(key, !kind.endsWith("delete"));
+          for (const key of chosen) noteWrite(key, !kind.endsWith("delete"));
         }
         await endPhase(keyOf(0));
         await assertItemCount(context, databaseId, { items: present.size, entities }, phases);
@@ -157,7 +158,6 @@ export const databaseContentsChecks = defineChecks({
             ],
           ],
           [[{ kind: "entity", keys: [0] }]],
-          // of several batches one may fail in part
           [
             [
               { kind: "batch", keys: [1, 2, 4] },

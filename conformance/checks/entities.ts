@@ -18,27 +18,27 @@ import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps
 import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
-import { assertApiPathExists } from "./paths.js";
+import { assertApiPathExists } from "./assert-api-path-exists.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import {
+  assertSameInstant,
   assertTimestamp,
   maxClockSkewMs,
-  areTimestampsClose,
   getMillisecondsBetween,
 } from "../steps/timestamps.js";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Names of the fields of an entity besides its data; a deployment may refuse these names in data. */
-const takenNames = ["id", "version", "createdAt"];
+/** Names of fields that an entity has besides its data; a deployment may refuse these names in data. */
+const reservedNames = ["id", "version", "createdAt"];
 
-function hasTakenName(data: Data): boolean {
-  return takenNames.some((name) => Object.hasOwn(data, name));
+function hasReservedName(data: Data): boolean {
+  return reservedNames.some((name) => Object.hasOwn(data, name));
 }
 
 /** Generates data with a few fields, so that updates contain existing and missing fields. */
 const smallData: fc.Arbitrary<Data> = fc.dictionary(
-  fc.constantFrom("a", "b", "c", ...takenNames),
+  fc.constantFrom("a", "b", "c", ...reservedNames),
   fc.oneof(
     fc.integer({ min: -9, max: 9 }),
     fc.constantFrom<unknown>("", "text", true, false, null, 0, [], [1, { c: [2] }], {}, { a: { b: "c" } }),
@@ -46,11 +46,24 @@ const smallData: fc.Arbitrary<Data> = fc.dictionary(
   { noNullPrototype: true },
 );
 
-/** Maximum total time to wait for an update to have a later time than the previous update, in milliseconds. */
-const pauses = [0, 5, 50, 500, 1200];
+/** Pauses before updates, in milliseconds, until an update has another time than the previous one. */
+const pausesMs = [0, 5, 50, 500, 1200];
 
-/** Ids that do not exist, although faulty code may find something for some of them. */
-const noIds = ["none", "0", "-1", "query", "__proto__", "constructor", "null", "a/b", "%", "'", "🙂", "*"];
+/** Ids of no entity, for some of which faulty code may find something. */
+const unknownIds = [
+  "none",
+  "0",
+  "-1",
+  "query",
+  "__proto__",
+  "constructor",
+  "null",
+  "a/b",
+  "%",
+  "'",
+  "🙂",
+  "*",
+];
 
 /** Asserts that an entity was not updated before it was created. */
 function assertTimes(context: CheckContext, entity: KnownEntity): void {
@@ -76,7 +89,7 @@ export const entityChecks = defineRepositoryChecks(
           const entities = await EntityClient.withNewRepository(context, databaseId);
           const created = await entities.create(first);
           assertApiPathExists(context, created);
-          if (isClientError(created) && hasTakenName(first)) return;
+          if (isClientError(created) && hasReservedName(first)) return;
           context.assertStatus("REPO-21", created, 201);
           context.markExercised("GEN-02");
           assertTimes(context, created.body as KnownEntity);
@@ -86,29 +99,25 @@ export const entityChecks = defineRepositoryChecks(
           context.assertEqual("REPO-28", before.id, id, "id");
           context.assertEqual("REPO-28", before.data, first, "data");
           const createdAt = created.body.createdAt as string;
-          const isThen = areTimestampsClose(before.createdAt, createdAt);
-          context.assert("REPO-26", isThen, `createdAt ${createdAt}`, before.createdAt);
+          assertSameInstant(context, "REPO-26", before.createdAt, createdAt, "createdAt");
           const assertListed = async (known: KnownEntity) => {
             for (const query of [undefined, {}]) {
               const { entries } = await entities.pages(query);
-              const entry = entries.find((each) => each.id === id) ?? {};
-              // REPO-27 is about the version
+              const entry = entries.find((listed) => listed.id === id) ?? {};
+              // A wrong version breaks REPO-27.
               assertSameEntity(context, "REPO-33", entry, { ...known, version: undefined });
               const { version = known.version } = entry;
               context.assertEqual("REPO-27", version, known.version, "the version in a list");
             }
           };
           await assertListed(before);
-          for (const { version } of [created.body, before])
-            context.assert(
-              "REPO-27",
-              typeof version !== "number" || version === 1,
-              "version 1, or no version",
-              version,
-            );
+          for (const { version } of [created.body, before]) {
+            const isFirst = typeof version !== "number" || version === 1;
+            context.assert("REPO-27", isFirst, "version 1, or no version", version);
+          }
           for (const data of updates) {
             const answer = await entities.update(id, data);
-            if (isClientError(answer) && hasTakenName(data)) continue;
+            if (isClientError(answer) && hasReservedName(data)) continue;
             const updated = entities.assertUpdated(answer, before.data, data);
             assertTimes(context, updated);
             context.assertEqual("REPO-26", updated.id, id, "id");
@@ -120,24 +129,19 @@ export const entityChecks = defineRepositoryChecks(
             const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -maxClockSkewMs;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
             if (typeof before.version === "number") {
-              // of an update that changes nothing only that the version does not go back
+              // An update that changes nothing need not increase the version.
               const least = before.version + (isDeepStrictEqual(after.data, before.data) ? 0 : 1);
               const isNext = typeof after.version === "number" && after.version >= least;
               context.assert("REPO-27", isNext, `a version of at least ${least}`, after.version);
-              context.assertEqual(
-                "REPO-27",
-                after.version,
-                updated.version,
-                "version as in the update response",
-              );
+              const what = "version as in the update response";
+              context.assertEqual("REPO-27", after.version, updated.version, what);
             }
             before = after;
           }
           await assertListed(before);
-          const deleted = context.assertStatus("REPO-32", await entities.remove(id), 204);
-          context.assert("REPO-32", deleted.text === "", "an empty body", deleted.text);
-          const gone = await entities.get(id, { intent: "invalid" });
-          context.assertRefused("REPO-32", gone, "the entity is deleted");
+          context.assertStatus("REPO-32", await entities.remove(id), 204);
+          const deleted = await entities.get(id, { intent: "invalid" });
+          context.assertRefused("REPO-32", deleted, "the entity is deleted");
           await entities.assertIds("REPO-32", [], "no entities, because the entity was deleted");
           await context.resources.remove("repository", entities.repositoryId);
         },
@@ -168,7 +172,7 @@ export const entityChecks = defineRepositoryChecks(
           context.assertStatus("REPO-21", created, 201);
           const path = { repositoryId, entityId: created.body.id as string };
           const got = await context.assertSuccess("REPO-28", "getEntity", { path });
-          // what is kept of a number beyond doubles is not said (gap `number-precision`)
+          // The specification does not say how numbers beyond doubles are stored (gap `number-precision`).
           context.assertEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
         { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },
@@ -182,23 +186,19 @@ export const entityChecks = defineRepositoryChecks(
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.getRepository());
       const id = await entities.add({});
-      // times may have whole seconds
+      // Timestamps may have whole seconds.
       for (let round = 0; round < 2; round++) {
         const before = (await entities.read(id)).updatedAt;
         let after = before;
-        for (const pause of pauses) {
+        // The new time may be earlier, because two clocks of a deployment may differ.
+        const hasChanged = () => getMillisecondsBetween(before, after) !== 0;
+        for (const pause of pausesMs) {
           await sleep(pause);
           await entities.update(id, { round, pause });
           after = (await entities.read(id)).updatedAt;
-          if (getMillisecondsBetween(before, after) !== 0) break;
+          if (hasChanged()) break;
         }
-        context.assert(
-          "REPO-26",
-          // two clocks of a deployment may differ
-          getMillisecondsBetween(before, after) !== 0,
-          `an updatedAt other than ${before}`,
-          after,
-        );
+        context.assert("REPO-26", hasChanged(), `an updatedAt other than ${before}`, after);
       }
     },
   },
@@ -212,11 +212,10 @@ export const entityChecks = defineRepositoryChecks(
         async (data, count) => {
           const entities = await EntityClient.withNewRepository(context, databaseId);
           const ids: string[] = [];
-          // all but one at once
-          const together = Array.from({ length: count - 1 }, () => entities.create(data));
-          const answers = [...(await Promise.all(together)), await entities.create(data)];
+          const concurrent = Array.from({ length: count - 1 }, () => entities.create(data));
+          const answers = [...(await Promise.all(concurrent)), await entities.create(data)];
           for (const answer of answers) {
-            if (isClientError(answer) && hasTakenName(data)) continue;
+            if (isClientError(answer) && hasReservedName(data)) continue;
             const { body } = context.assertStatus("REPO-23", answer, 201);
             context.assert("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
             ids.push(body.id);
@@ -253,24 +252,18 @@ export const entityChecks = defineRepositoryChecks(
         [nonObject],
         async (none) => {
           const body = { data: none, a: 1 };
-          for (const [operationId, place] of [
-            ["createEntity", path],
-            ["updateEntity", entities.path(own)],
-          ] as const)
-            await context.assertRefusal(
-              "REPO-24",
-              operationId,
-              { path: place, body },
-              "data is not an object",
-            );
+          const because = "data is not an object";
+          await context.assertRefusal("REPO-24", "createEntity", { path, body }, because);
+          const update = { path: entities.path(own), body };
+          await context.assertRefusal("REPO-24", "updateEntity", update, because);
           await assertUnchanged("REPO-24", [own, second]);
         },
         { names: ["data"], share: 0.3, examples: [...exampleNonObjects] },
       );
       await entities.remove(second);
-      // without an id the path is another one
-      const missing = [...noIds, second, `${own}x`, own.slice(0, -1)].filter((id) => id !== own && id !== "");
-      for (const id of missing) {
+      // With an empty id, the path would be the path of the list.
+      const missing = [...unknownIds, second, `${own}x`, own.slice(0, -1)];
+      for (const id of missing.filter((text) => text !== own && text !== "")) {
         context.assertRefused("REPO-29", await entities.get(id, how), "nothing with this id exists");
         await entities.update(id, { a: 2 }, how);
         await entities.remove(id, how);
@@ -300,16 +293,17 @@ export const entityChecks = defineRepositoryChecks(
         await EntityClient.withNewRepository(context, databaseId, declared),
         await EntityClient.withNewRepository(context, databaseId, declared),
       ] as const;
-      const made: { readonly id: string; readonly at: EntityClient }[] = [];
-      // in turns, so that neighbours are in different repositories
+      const created: { readonly id: string; readonly at: EntityClient }[] = [];
+      // Entities created in succession are in different repositories.
       for (let index = 0; index < 9; index++) {
         const at = repositories[index % 2] ?? repositories[0];
-        made.push({ id: await at.add({ same: 1, index }), at });
+        created.push({ id: await at.add({ same: 1, index }), at });
       }
-      const ownOf = (entities: EntityClient) => made.filter(({ at }) => at === entities).map(({ id }) => id);
+      const listIds = (entities: EntityClient) =>
+        created.filter(({ at }) => at === entities).map(({ id }) => id);
       const filter = { filter: "same = :same", filterValues: { ":same": 1 } };
       for (const entities of repositories) {
-        const own = ownOf(entities);
+        const own = listIds(entities);
         for (const limit of [undefined, 2]) {
           const { pages } = await readUntil(
             context,
@@ -322,24 +316,21 @@ export const entityChecks = defineRepositoryChecks(
             assertEachListedOnce(context, "REPO-44", ids, own, "the entities in the repository");
           }
         }
-        for (const { id, at } of made) {
-          // ids that are counted in each repository are those of its own entities, too
+        for (const { id, at } of created) {
+          // Ids may be unique only within a repository.
           if (at === entities || own.includes(id)) continue;
           const how = { intent: "invalid" } as const;
-          context.assertRefused(
-            "REPO-44",
-            await entities.get(id, how),
-            "the entity is in another repository",
-          );
+          const got = await entities.get(id, how);
+          context.assertRefused("REPO-44", got, "the entity is in another repository");
           await entities.update(id, { stolen: true }, how);
           await entities.remove(id, how);
-          const theirs = context.assertStatus("REPO-44", await at.get(id), 200);
-          context.assertEqual("REPO-44", theirs.body.data.stolen, undefined, "data.stolen");
+          const { body } = context.assertStatus("REPO-44", await at.get(id), 200);
+          context.assertEqual("REPO-44", body.data.stolen, undefined, "data.stolen");
         }
       }
       const [first, second] = repositories;
       await context.resources.remove("repository", first.repositoryId);
-      await second.assertIds("REPO-44", ownOf(second), "the entities in the remaining repository");
+      await second.assertIds("REPO-44", listIds(second), "the entities in the remaining repository");
     },
   },
 );

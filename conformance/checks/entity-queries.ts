@@ -47,8 +47,8 @@ const values: readonly unknown[] = [
   null,
 ];
 
-/** The specification does not say whether a value can equal null. */
-const soughtValues: readonly unknown[] = values.filter((value) => value !== null);
+/** Values to filter by; the specification does not say whether a value can equal null. */
+const filteredValues: readonly unknown[] = values.filter((value) => value !== null);
 
 /** Number of entities in a long list; each takes a request. */
 const maxEntities = 70;
@@ -63,11 +63,11 @@ const declarations = {
   amount2: { type: "string" },
 } as const satisfies Record<(typeof fields)[number], object>;
 
-/** Data with the same fields, whose values are of the same types and, except for booleans, never sought. */
-function withOtherValues(data: Readonly<Record<string, unknown>>): object {
-  const other = (value: unknown) =>
+/** Returns data with other values of the same types; except for booleans, no filter contains these values. */
+function replaceValues(data: Readonly<Record<string, unknown>>): object {
+  const replace = (value: unknown) =>
     typeof value === "boolean" ? !value : typeof value === "number" ? -77 : value === null ? 1 : "before";
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, other(value)]));
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, replace(value)]));
 }
 
 /** Checks of parts 2 and 4.3: lists and queries of entities. */
@@ -86,7 +86,7 @@ export const entityQueryChecks = defineRepositoryChecks(
         assertLastPageNotEmpty(context, "GEN-03", sizes, "nextCursor");
         return { sizes, entries };
       };
-      // part 4.3 names null beside the string
+      // Part 4.3 allows null as a cursor.
       const path = { repositoryId: entities.repositoryId };
       const body = { limit: 20, cursor: null };
       await context.assertSuccess("REPO-33", "queryEntities", { path, body });
@@ -145,12 +145,12 @@ export const entityQueryChecks = defineRepositoryChecks(
       const add = async (data: Record<string, unknown>) => {
         all++;
         const isUpdated = all % 3 === 0;
-        const id = await entities.add(isUpdated ? withOtherValues(data) : data);
-        // what a filter finds is the newest data
+        const id = await entities.add(isUpdated ? replaceValues(data) : data);
+        // A filter applies to the newest data.
         if (isUpdated) context.assertStatus("REPO-30", await entities.update(id, data), 200);
         known.set(id, data);
       };
-      // each value in each field in turn, beside another value in the next field
+      // Each value is in one or two fields, with another value in the next field.
       for (const [index, value] of values.entries())
         for (const [place, field] of fields.entries())
           if (place === index % fields.length || field === "v") {
@@ -161,16 +161,16 @@ export const entityQueryChecks = defineRepositoryChecks(
               ...(fits(next, other) ? { [next]: other } : {}),
             });
           }
-      // whether an array has a value that is in it, or an object one, is not said: they may be found
+      // The specification does not say whether an array or object equals a value that it contains.
       const open = new Set<string>();
       if (isAnyType) {
         all += 6;
-        for (const odd of [[1], ["a"], { a: 1 }, [], {}]) open.add(await entities.add({ v: odd }));
+        for (const v of [[1], ["a"], { a: 1 }, [], {}]) open.add(await entities.add({ v }));
         await entities.add({ other: 1 });
       }
       await context.property(
         [
-          fc.constantFrom<unknown>(...soughtValues),
+          fc.constantFrom<unknown>(...filteredValues),
           fc.constantFrom(...fields),
           fc.constantFrom<string>("", "x", "status", "v", "other", "x1y"),
           limit,
@@ -180,12 +180,12 @@ export const entityQueryChecks = defineRepositoryChecks(
           const name = `:${otherName === "" ? field : otherName}`;
           const query = { filter: `${field} = ${name}`, filterValues: { [name]: value } };
           const expected = [...known].filter(([, data]) => data[field] === value).map(([id]) => id);
-          const isTotal = ({ totalCount }: { totalCount: number }) =>
+          const isPossible = ({ totalCount }: { totalCount: number }) =>
             totalCount >= expected.length && totalCount <= all;
           const { ids, pages } = await readUntil(
             context,
             () => entities.pages(query, size),
-            (read) => read.pages.every(isTotal),
+            (read) => read.pages.every(isPossible),
           );
           const mayBeFound = (id: string) => open.has(id) || isPossiblyEqual(known.get(id)?.[field], value);
           assertEachListedOnce(
@@ -196,7 +196,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             `the entities whose ${field} is ${JSON.stringify(value)}`,
           );
           const totals = pages
-            .filter((page) => !isTotal(page))
+            .filter((page) => !isPossible(page))
             .map(({ totalCount }) => totalCount as unknown);
           const what = "totalCount values below the number of matches or above the number of entities";
           context.assertEqual("REPO-35", totals, [], what);
@@ -205,7 +205,7 @@ export const entityQueryChecks = defineRepositoryChecks(
           names: ["value", "field", "otherName", "size"],
           share: 2,
           examples: [
-            ...soughtValues.map((value): [unknown, "v", string, number] => [value, "v", "", 20]),
+            ...filteredValues.map((value): [unknown, "v", string, number] => [value, "v", "", 20]),
             [1, "status", "", 1],
             ["a", "v", "x", 20],
             [true, "amount2", "v", 20],
@@ -247,7 +247,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             const data = { s, group: index % 3 === 0 ? 1 : 2 };
             const isUpdated = index % 4 === 0;
             const id = await entities.add(isUpdated ? { ...data, s: sorted.at(-1) } : data);
-            // what counts is the newest data
+            // The order applies to the newest data.
             if (isUpdated) context.assertStatus("REPO-30", await entities.update(id, data), 200);
             known.set(id, data);
           }
@@ -256,14 +256,15 @@ export const entityQueryChecks = defineRepositoryChecks(
           for (const sortOrder of [undefined, "desc"]) {
             const order = sortOrder === undefined ? {} : { sortOrder };
             const { ids, entries } = await entities.pages({ ...filter, sortBy: "s", ...order }, size);
-            const seen = entries.map(({ data }) => data.s as string | number);
-            const goes = (way: (before: string | number, after: string | number) => boolean) =>
-              seen.every((value, index) => index === 0 || way(seen[index - 1] ?? value, value));
-            const descends = goes((before, after) => before >= after);
-            // in which direction it goes without sortOrder is not said
-            const inOrder = descends || (sortOrder === undefined && goes((before, after) => before <= after));
-            const way = sortOrder === undefined ? "in either order" : "in descending order";
-            context.assert("REPO-38", inOrder, `the entities sorted by s ${way}`, seen);
+            const returned = entries.map(({ data }) => data.s as string | number);
+            const isEachPair = (holds: (before: string | number, after: string | number) => boolean) =>
+              returned.every((value, index) => index === 0 || holds(returned[index - 1] ?? value, value));
+            // The specification does not say which order is the default.
+            const isSorted =
+              isEachPair((before, after) => before >= after) ||
+              (sortOrder === undefined && isEachPair((before, after) => before <= after));
+            const direction = sortOrder === undefined ? "in either order" : "in descending order";
+            context.assert("REPO-38", isSorted, `the entities sorted by s ${direction}`, returned);
             assertEachListedOnce(context, "GEN-04", ids, expected, "the entities that match the query");
           }
           await context.resources.remove("repository", entities.repositoryId);

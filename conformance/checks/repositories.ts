@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import { type ClauseId, getClauseRange } from "../../openapi/clauses/register.js";
+import { getClauseRange } from "../../openapi/clauses/register.js";
 import { isClientError } from "../client/is-client-error.js";
-import { defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
-import type { CheckContext } from "../check/context.js";
+import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import {
   buildEntityCases,
   examplePlans,
@@ -16,11 +15,11 @@ import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallsRevealNothing } from "../steps/out-of-reach.js";
 import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
-import { assertApiPathExists } from "./paths.js";
-import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
+import { assertApiPathExists } from "./assert-api-path-exists.js";
+import { assertSameInstant, assertTimestamp } from "../steps/timestamps.js";
 
-/** The list of the repositories of a database, which has no `limit` in the specification. */
-function repositoriesOf(databaseId: string): PaginatedList {
+/** Creates the list of the repositories in a database, which has no `limit` in the specification. */
+function createRepositoryList(databaseId: string): PaginatedList {
   return {
     operationId: "listRepositories",
     path: { databaseId },
@@ -31,28 +30,14 @@ function repositoriesOf(databaseId: string): PaginatedList {
   };
 }
 
-function assertMembers(
-  context: CheckContext,
-  clause: ClauseId,
-  seen: Readonly<Record<string, unknown>>,
-  expected: object,
-): void {
-  for (const [member, value] of Object.entries(expected))
-    context.assertEqual<unknown>(clause, seen[member], value, member);
-}
-
-/** Whether a value contains everything that was given; a deployment may add defaults, such as `required: false`. */
-function holds(seen: unknown, given: unknown): boolean {
-  if (Array.isArray(given))
-    return (
-      Array.isArray(seen) &&
-      seen.length === given.length &&
-      given.every((each, index) => holds(seen[index], each))
-    );
-  if (typeof given !== "object" || given === null) return Object.is(seen, given);
-  if (typeof seen !== "object" || seen === null) return false;
+/** Whether a value contains all given values; a deployment may add defaults, such as `required: false`. */
+function includesGiven(actual: unknown, given: unknown): boolean {
+  if (typeof given !== "object" || given === null) return Object.is(actual, given);
+  if (typeof actual !== "object" || actual === null) return false;
+  if (Array.isArray(given) && (!Array.isArray(actual) || actual.length !== given.length)) return false;
   return Object.entries(given).every(
-    ([name, value]) => Object.hasOwn(seen, name) && holds((seen as Record<string, unknown>)[name], value),
+    ([name, value]) =>
+      Object.hasOwn(actual, name) && includesGiven((actual as Record<string, unknown>)[name], value),
   );
 }
 
@@ -75,7 +60,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const name = resources.createPlainName();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
-          // the specification has no rule for names of types
+          // The specification has no rule for entity names.
           const isPlain = hasPlainFieldNames(schema) && /^[A-Z][a-z]+$/.test(entityName);
           if (isClientError(answer) && !isPlain) return;
           assertApiPathExists(context, answer);
@@ -83,35 +68,33 @@ export const repositoryChecks = defineRepositoryChecks(
           const created = answer.body;
           context.markExercised("GEN-02", "REPO-06");
           const repositoryId = created.repositoryId as string;
-          assertMembers(context, "REPO-01", created, { databaseId, name, entityName });
-          const createdAt = assertTimestamp(context, created.createdAt, "createdAt");
+          context.assertFields("REPO-01", created, { databaseId, name, entityName }, "the response");
+          assertTimestamp(context, created.createdAt, "createdAt");
           context.assert("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
           await resources.waitUntilRepositoryReady(path);
           const got = (await context.assertSuccess("REPO-07", "getRepository", { path })).body;
-          assertTimestamp(context, got.updatedAt, "updatedAt");
-          assertMembers(context, "REPO-06", got, { repositoryId, databaseId });
-          assertMembers(context, "REPO-07", got, { name, entityName });
-          const hasSchema = plans === null || holds(got.schema, schema);
+          for (const member of ["createdAt", "updatedAt"]) assertTimestamp(context, got[member], member);
+          context.assertFields("REPO-06", got, { repositoryId, databaseId }, "the GET response");
+          context.assertFields("REPO-07", got, { name, entityName }, "the GET response");
+          const hasSchema = plans === null || includesGiven(got.schema, schema);
           context.assert("REPO-07", hasSchema, `schema ${JSON.stringify(schema)}`, got.schema);
-          const instant = assertTimestamp(context, got.createdAt, "createdAt");
-          const isThen = Math.abs(instant - createdAt) < timestampToleranceMs;
-          context.assert("REPO-07", isThen, `createdAt ${created.createdAt}`, got.createdAt);
+          assertSameInstant(context, "REPO-07", got.createdAt, created.createdAt as string, "createdAt");
           const entities = new EntityClient(context, repositoryId);
           await entities.assertItemCount(databaseId, 0);
           const entity = context.assertStatus("REPO-23", await entities.create(valid), 201);
-          const findListed = () => findEntry(context, repositoriesOf(databaseId), repositoryId);
-          const listed = await readUntil(context, findListed, (seen) => seen?.itemCount === 1);
+          const list = createRepositoryList(databaseId);
+          const findListed = () => findEntry(context, list, repositoryId);
+          const listed = await readUntil(context, findListed, (entry) => entry?.itemCount === 1);
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           assertTimestamp(context, listed.updatedAt, "updatedAt");
-          for (const member of ["databaseId", "name", "entityName", "status", "schema"])
-            context.assertEqual("REPO-06", listed[member], got[member], `${member} as in the GET response`);
+          const fields = ["databaseId", "name", "entityName", "status", "schema"];
+          context.assertFields("REPO-06", listed, got, "the list and the GET response", fields);
           context.assertEqual("REPO-08", listed.itemCount, 1, "itemCount in the list");
-          const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
-          context.assert("REPO-09", deleted.text === "", "an empty body", deleted.text);
+          await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           resources.recordRemoval("repository", repositoryId);
           await context.assertRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
-          const { ids } = await readPages(context, repositoriesOf(databaseId));
+          const { ids } = await readPages(context, list);
           const isGone = !ids.includes(repositoryId);
           context.assert("REPO-09", isGone, "a list without the deleted repository", ids);
           const inRepository = { repositoryId, entityId: entity.body.id as string };
@@ -141,12 +124,20 @@ export const repositoryChecks = defineRepositoryChecks(
     run: async (databaseId, context) => {
       const { resources } = context;
       const path = { databaseId };
-      const before = (await readPages(context, repositoriesOf(databaseId))).ids;
+      const list = createRepositoryList(databaseId);
+      const before = (await readPages(context, list)).ids;
+      const assertNoneCreated = () =>
+        assertList(
+          context,
+          "REPO-04",
+          list,
+          before,
+          "the repositories that existed before the refused request",
+        );
       const name = resources.createPlainName();
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
-        const what = "the repositories that existed before the refused request";
-        await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
+        await assertNoneCreated();
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
         await refuse({ entityName: "Thing", ...extra }, "the name is missing");
@@ -165,8 +156,7 @@ export const repositoryChecks = defineRepositoryChecks(
         ["getRepository", { path: missing }],
       ]);
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
-      const what = "the repositories that existed before";
-      await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
+      await assertNoneCreated();
     },
   },
   {
@@ -215,26 +205,27 @@ export const repositoryChecks = defineRepositoryChecks(
     alone: true,
     run: async (databaseId, context) => {
       const { resources } = context;
-      const list = repositoriesOf(databaseId);
+      const list = createRepositoryList(databaseId);
       const before = (await readPages(context, list)).ids;
-      const made = [await resources.createRepository(databaseId)];
-      // whatever a deployment keeps at hand, it has by now
+      const created = [await resources.createRepository(databaseId)];
+      // This fills the deployment's caches.
       await readPages(context, list);
       if (context.offers("create-databases")) {
-        const { databaseId: there } = await resources.createDatabase();
-        const theirs = await resources.createRepository(there);
+        const other = await resources.createDatabase();
+        const otherRepositoryId = await resources.createRepository(other.databaseId);
+        const otherList = createRepositoryList(other.databaseId);
         const what = "the repositories in another database";
-        await assertList(context, "REPO-05", repositoriesOf(there), [theirs], what);
+        await assertList(context, "REPO-05", otherList, [otherRepositoryId], what);
       }
-      while (made.length < 22) {
+      while (created.length < 22) {
         const { repositoryId } = await resources.tryToCreateRepository(databaseId);
-        // how many there may be is not said
+        // The specification does not say how many repositories a database can have.
         if (repositoryId === undefined) break;
-        made.push(repositoryId);
+        created.push(repositoryId);
       }
-      const all = [...before, ...made];
+      const all = [...before, ...created];
       await assertList(context, "REPO-05", list, all, "the database's repositories");
-      for (const repositoryId of made) await resources.remove("repository", repositoryId);
+      for (const repositoryId of created) await resources.remove("repository", repositoryId);
       await assertList(context, "REPO-05", list, before, "the remaining repositories");
     },
   },

@@ -13,7 +13,7 @@ import {
   type PaginatedResult,
   readPages,
 } from "./pages.js";
-import { areTimestampsClose } from "./timestamps.js";
+import { assertSameInstant } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
 export const defineRepositoryChecks = defineChecksWithSubject(["database", "repositories"], ({ resources }) =>
@@ -145,15 +145,8 @@ export function assertSameEntity(
 ): void {
   context.assertEqual(clause, seen.id, known?.id, "id");
   context.assertEqual(clause, seen.data, known?.data, "data");
-  for (const member of ["createdAt", "updatedAt"] as const) {
-    const expected = known?.[member];
-    context.assert(
-      clause,
-      areTimestampsClose(seen[member], expected),
-      `${member} ${expected ?? "unknown"}`,
-      seen[member],
-    );
-  }
+  for (const member of ["createdAt", "updatedAt"] as const)
+    assertSameInstant(context, clause, seen[member], known?.[member], member);
   if (typeof known?.version === "number" && typeof seen.version === "number")
     context.assertEqual(clause, seen.version, known.version, "version");
 }

@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
 import { parseInstant } from "./parse-instant.js";
 
@@ -15,7 +16,7 @@ export function assertTimestamp(context: CheckContext, value: unknown, what: str
 }
 
 /** Tolerance in milliseconds, because two records of one event may have different precision. */
-export const timestampToleranceMs = 1000;
+const toleranceMs = 1000;
 
 /** Maximum difference between the clocks of one deployment, in milliseconds. */
 export const maxClockSkewMs = 60_000;
@@ -25,7 +26,14 @@ export function getMillisecondsBetween(from: unknown, to: unknown): number {
   return (parseInstant(to) ?? NaN) - (parseInstant(from) ?? NaN);
 }
 
-/** Whether two timestamps may belong to the same event. */
-export function areTimestampsClose(one: unknown, other: unknown): boolean {
-  return Math.abs(getMillisecondsBetween(one, other)) < timestampToleranceMs;
+/** Asserts that two timestamps may belong to the same event. */
+export function assertSameInstant(
+  context: CheckContext,
+  clause: ClauseId,
+  actual: unknown,
+  expected: string | undefined,
+  what: string,
+): void {
+  const areClose = Math.abs(getMillisecondsBetween(actual, expected)) < toleranceMs;
+  context.assert(clause, areClose, `${what} ${expected ?? "unknown"}`, actual);
 }
