@@ -18,60 +18,65 @@ const largerPlans = ["pro", "enterprise"] as const;
 const daySeconds = 86_400;
 
 /** An organization, with a caller whose token is for this organization. */
-interface Place {
+interface Customer {
   readonly organizationId: string;
   readonly as: Caller;
 }
 
-async function ownersPlace(context: CheckContext): Promise<Place> {
+async function getOwner(context: CheckContext): Promise<Customer> {
   const organizationId = await context.actors.getOrganizationId("owner");
   return { organizationId, as: await context.actor("owner") };
 }
 
-/** Returns an organization in which a checkout does no harm; a new organization if it can be restored afterwards. */
-function placeToBuy(context: CheckContext): Promise<Place> {
-  return context.offers("control-plane") ? createDedicatedOrganization(context) : ownersPlace(context);
+/** Returns a customer whose plan may change: a new organization if possible, because a checkout may change the plan. */
+function getBuyer(context: CheckContext): Promise<Customer> {
+  return context.offers("control-plane") ? createDedicatedOrganization(context) : getOwner(context);
 }
 
 /**
- * Returns the answer about a subscription. Ends the check if the request is refused and the organization is on the free
- * plan, which may have no subscription.
+ * Calls an operation on a subscription. Ends the check if the request is refused and the organization is on the free plan,
+ * because it may then have no subscription.
  */
-async function askAboutSubscription(
+async function readSubscription(
   context: CheckContext,
   clause: "BILL-06" | "BILL-11" | "BILL-12",
   operationId: OperationId,
-  place: Place,
+  customer: Customer,
 ): Promise<ApiResponse> {
-  const answer = await context.call(operationId, { as: place.as });
-  if (isClientError(answer) && (await planOf(context, place)) === "free")
+  const answer = await context.call(operationId, { as: customer.as });
+  if (isClientError(answer) && (await getPlan(context, customer)) === "free")
     context.notOffered("the organization is on the free plan, and has no subscription on this deployment");
   return context.assertStatus(clause, answer, 200);
 }
 
-async function planOf(context: CheckContext, { organizationId, as }: Place): Promise<PlanType> {
+async function getPlan(context: CheckContext, { organizationId, as }: Customer): Promise<PlanType> {
   const answer = await context.call("getOrganization", { path: { organizationId }, as });
   return answer.body.plan as PlanType;
 }
 
-/** Ends the check if no checkout can change the plan of an organization. */
-function needLargerPlan(context: CheckContext, plan: PlanType): void {
+/** Ends the check if an organization already has the largest plan. */
+function requireLargerPlan(context: CheckContext, plan: PlanType): void {
   if (plan === "enterprise")
     context.notOffered("the organization already has the largest plan, so no checkout is possible");
 }
 
 /**
- * Asserts that the pro plan's prices are not given in major units, for which a currency of a hundred minor ones shows a
- * hundredth. What a customer pays in truth is not said.
+ * Asserts that the pro plan's prices are not in major units, which are a hundredth of the prices in cents. The
+ * specification does not say what a customer actually pays.
  */
-function assertMinorUnits(context: CheckContext, info: PricedInfo, plan: PlanType): void {
-  const { currency, amount, product } = info;
+function assertMinorUnits(
+  context: CheckContext,
+  { currency, amount, product }: PricedInfo,
+  plan: PlanType,
+): void {
   const { monthlyPriceCents, yearlyPriceCents } = planTerms.pro;
-  const major = plan === "pro" && hasCents(currency) ? [monthlyPriceCents / 100, yearlyPriceCents / 100] : [];
-  for (const each of [amount, ...product.prices.map((price) => price.amount)])
-    context.assert("BILL-05", !major.includes(each), `an amount in minor units of ${currency}`, each);
+  const isKnown = plan === "pro" && hasCents(currency);
+  const majorUnits = isKnown ? [monthlyPriceCents / 100, yearlyPriceCents / 100] : [];
+  for (const shown of [amount, ...product.prices.map((price) => price.amount)])
+    context.assert("BILL-05", !majorUnits.includes(shown), `an amount in minor units of ${currency}`, shown);
 }
 
+/** Whether a currency has a hundred minor units. */
 function hasCents(currency: string): boolean {
   if (!/^[a-z]{3}$/i.test(currency)) return false;
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
@@ -93,21 +98,21 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
     needs: ["owner"],
     run: async (context) => {
-      const place = await ownersPlace(context);
-      const info = (await askAboutSubscription(context, "BILL-06", "getPaymentInfo", place)).body;
-      context.assertEqual("BILL-06", info.organizationId, place.organizationId, "the organizationId");
+      const owner = await getOwner(context);
+      const info = (await readSubscription(context, "BILL-06", "getPaymentInfo", owner)).body;
+      context.assertEqual("BILL-06", info.organizationId, owner.organizationId, "the organizationId");
       context.markExercised("BILL-02", "BILL-04");
       const [start, end] = [info.currentPeriodStart, info.currentPeriodEnd].map((time: unknown) =>
         assertTimestamp(context, time, "the start and end of the current period"),
       );
-      const lasts = Number(end) > Number(start);
-      context.assert("BILL-01", lasts, "a current period that ends after its start", info);
+      const hasDuration = Number(end) > Number(start);
+      context.assert("BILL-01", hasDuration, "a current period that ends after its start", info);
       assertTimestamp(context, info.latestOrder.createdAt, "createdAt of the latest order");
       const { invoicePdfUrl } = info.latestOrder;
-      // there may be no invoice yet
+      // There may be no invoice yet.
       context.markExercised("BILL-03");
-      if (invoicePdfUrl !== "") assertAddress(context, "BILL-03", invoicePdfUrl, "invoicePdfUrl");
-      assertMinorUnits(context, info, await planOf(context, place));
+      if (invoicePdfUrl !== "") assertUrl(context, "BILL-03", invoicePdfUrl, "invoicePdfUrl");
+      assertMinorUnits(context, info, await getPlan(context, owner));
     },
   },
   {
@@ -116,19 +121,18 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-08"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      // whether a checkout changes the plan by itself is not said: an organization of its own takes no harm
-      const place = await placeToBuy(context);
-      const before = await planOf(context, place);
+      const buyer = await getBuyer(context);
+      const before = await getPlan(context, buyer);
       let started = 0;
       for (const planType of largerPlans) {
-        const answer = await context.call("createCheckout", { as: place.as, body: { planType } });
-        // a checkout for the plan that one has may be refused, and downgrades go through the portal
+        const answer = await context.call("createCheckout", { as: buyer.as, body: { planType } });
+        // A checkout for the current plan may be refused. Downgrades go through the portal.
         if ((planType === before || before === "enterprise") && isClientError(answer)) continue;
         started++;
         context.assertStatus("BILL-08", answer, 200);
-        assertAddress(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
+        assertUrl(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
       }
-      if (started === 0) needLargerPlan(context, before);
+      if (started === 0) requireLargerPlan(context, before);
       context.assert("BILL-08", started > 0, "a checkout for one of the plans", "none");
     },
   },
@@ -138,15 +142,15 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-27"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      const place = await placeToBuy(context);
-      const path = { organizationId: place.organizationId };
+      const buyer = await getBuyer(context);
+      const path = { organizationId: buyer.organizationId };
       if (context.offers("control-plane"))
         await context.control.call("changeSubscription", { path, body: { plan: "enterprise" } });
-      if ((await planOf(context, place)) !== "enterprise")
+      if ((await getPlan(context, buyer)) !== "enterprise")
         context.notOffered("the deployment offers no checkout for a lower plan");
-      // refused or not: downgrades go through the portal
-      await context.call("createCheckout", { as: place.as, body: { planType: "pro" }, intent: "invalid" });
-      const after = await planOf(context, place);
+      // The checkout may be refused or not. Downgrades go through the portal.
+      await context.call("createCheckout", { as: buyer.as, body: { planType: "pro" }, intent: "invalid" });
+      const after = await getPlan(context, buyer);
       context.assertEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower plan");
     },
   },
@@ -156,24 +160,19 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-17"],
     needs: ["owner", "admin", "readonly", "checkout"],
     run: async (context) => {
-      const before = await planOf(context, await ownersPlace(context));
-      const [pro, enterprise] = largerPlans.map((planType) => ({ planType }));
+      const before = await getPlan(context, await getOwner(context));
       for (const role of ["admin", "readonly"] as const)
-        for (const body of [pro, enterprise]) {
-          const call = { as: await context.actor(role), body };
-          await context.assertRefusal(
-            "BILL-17",
-            "createCheckout",
-            call,
-            `users with the role ${role} cannot manage billing`,
-          );
+        for (const planType of largerPlans) {
+          const call = { as: await context.actor(role), body: { planType } };
+          const because = `users with the role ${role} cannot manage billing`;
+          await context.assertRefusal("BILL-17", "createCheckout", call, because);
         }
-      // the plan of the subscription need not be that of the organization: one of them may be no larger
-      let own = await context.call("createCheckout", { body: pro });
-      if (isClientError(own)) own = await context.call("createCheckout", { body: enterprise });
-      // nothing may be left to buy
-      if (isClientError(own)) needLargerPlan(context, before);
-      context.assertStatus("BILL-17", own, 200);
+      // The subscription may be for another plan than the organization, so one of the plans may not be larger.
+      let answer = await context.call("createCheckout", { body: { planType: "pro" } });
+      if (isClientError(answer))
+        answer = await context.call("createCheckout", { body: { planType: "enterprise" } });
+      if (isClientError(answer)) requireLargerPlan(context, before);
+      context.assertStatus("BILL-17", answer, 200);
     },
   },
   {
@@ -182,8 +181,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-09"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      // where another plan can be bought, so that nothing else is in the way
-      const { as } = await placeToBuy(context);
+      const { as } = await getBuyer(context);
       const refuse = async (body: object) => {
         const because = "planType is neither pro nor enterprise";
         await context.assertRefusal("BILL-09", "createCheckout", { as, body }, because);
@@ -193,7 +191,7 @@ export const billingChecks = defineChecks(
         [
           fc
             .string({ minLength: 1, maxLength: 12 })
-            // what a deployment that looks past case and white space would take for one of them
+            // A deployment may ignore case and white space.
             .filter((text) => !(largerPlans as readonly string[]).includes(text.trim().toLowerCase())),
         ],
         (planType) => refuse({ planType }),
@@ -207,9 +205,9 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-11"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      const place = await ownersPlace(context);
-      const { body } = await askAboutSubscription(context, "BILL-11", "getPaymentPortal", place);
-      assertAddress(context, "BILL-11", body.portalUrl, "portalUrl");
+      const owner = await getOwner(context);
+      const { body } = await readSubscription(context, "BILL-11", "getPaymentPortal", owner);
+      assertUrl(context, "BILL-11", body.portalUrl, "portalUrl");
       assertTimestamp(context, body.expiresAt, "expiresAt");
     },
   },
@@ -219,7 +217,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner"],
     run: async (context) => {
-      await assertStatusFits(context, await ownersPlace(context));
+      await assertPaymentStatus(context, await getOwner(context));
     },
   },
   {
@@ -228,20 +226,20 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-04", "BILL-05", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
-      const place = await createDedicatedOrganization(context);
-      const path = { organizationId: place.organizationId };
+      const customer = await createDedicatedOrganization(context);
+      const path = { organizationId: customer.organizationId };
       await context.property(
         [fc.constantFrom(...largerPlans), fc.constantFrom(...statuses)],
         async (plan, status) => {
           await context.control.call("changeSubscription", { path, body: { plan } });
           await context.control.call("changeSubscription", { path, body: { status } });
-          const seen = await assertStatusFits(context, place);
-          context.assertEqual("BILL-04", seen.status, status, "the status");
-          const info = await askAboutSubscription(context, "BILL-06", "getPaymentInfo", place);
+          const body = await assertPaymentStatus(context, customer);
+          context.assertEqual("BILL-04", body.status, status, "the status");
+          const info = await readSubscription(context, "BILL-06", "getPaymentInfo", customer);
           assertMinorUnits(context, info.body as PricedInfo, plan);
-          // what a subscription that is not in force gives, is not said
+          // The specification does not say which plan a subscription with another status gives.
           if (["active", "trialing"].includes(status))
-            context.assertEqual("BILL-14", seen.planType, plan, "planType");
+            context.assertEqual("BILL-14", body.planType, plan, "planType");
         },
         { names: ["plan", "status"], examples: statuses.map((status) => ["pro" as const, status]) },
       );
@@ -253,40 +251,37 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-25"],
     needs: ["owner"],
     run: async (context) => {
-      const places = [await ownersPlace(context)];
+      const customers = [await getOwner(context)];
       if (context.offers("create-organizations") && context.offers("checkout")) {
-        const own = await createDedicatedOrganization(context);
-        const checkout = await context.call("createCheckout", {
-          as: own.as,
-          body: { planType: "pro" },
-          intent: "invalid",
-        });
-        // elsewhere it begins a trial by itself, or when somebody has paid
-        const isDone = (await planOf(context, own)) === "pro" || isClientError(checkout);
+        const customer = await createDedicatedOrganization(context);
+        const call = { as: customer.as, body: { planType: "pro" }, intent: "invalid" } as const;
+        const checkout = await context.call("createCheckout", call);
+        // Without a control plane, the checkout may begin a trial immediately, or only after a payment.
+        const isDone = (await getPlan(context, customer)) === "pro" || isClientError(checkout);
         if (context.offers("control-plane") && !isDone)
           await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
-        places.push(own);
+        customers.push(customer);
       }
       const { trialDays } = planTerms.pro;
-      let seen = 0;
-      for (const place of places) {
-        const { status, body } = await context.call("getPaymentInfo", { as: place.as });
+      let trials = 0;
+      for (const customer of customers) {
+        const { status, body } = await context.call("getPaymentInfo", { as: customer.as });
         const isTrial = status === 200 && body.status === "trialing" && body.trialStart !== null;
-        if (!isTrial || (await planOf(context, place)) !== "pro") continue;
-        seen++;
+        if (!isTrial || (await getPlan(context, customer)) !== "pro") continue;
+        trials++;
         const days = Math.round(getMillisecondsBetween(body.trialStart, body.trialEnd) / 1000) / daySeconds;
-        // the last day may be counted to its end
-        const isRight = Math.abs(days - trialDays) < 1;
-        context.assert("BILL-25", isRight, `a ${trialDays}-day trial`, `${days} days`);
+        // The trial may last until the end of its last day.
+        const isExpected = Math.abs(days - trialDays) < 1;
+        context.assert("BILL-25", isExpected, `a ${trialDays}-day trial`, `${days} days`);
       }
-      if (seen === 0) context.notOffered("no organization in the run is on a pro plan trial");
+      if (trials === 0) context.notOffered("no organization in the run is on a pro plan trial");
     },
   },
   {
     id: "billing/requests",
     title: "An organization can send hundreds of requests",
     clauses: ["BILL-26"],
-    // it may move the clock by a day
+    // The check may move the clock by a day.
     alone: true,
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context) => {
@@ -298,7 +293,7 @@ export const billingChecks = defineChecks(
       const ask = () => context.call("queryItems", { as, path: { databaseId }, body, intent: "invalid" });
       for (let sent = 1; sent <= 200 + 10 * context.runs; sent++) {
         let answer = await ask();
-        // on the next day no rate limit is in the way
+        // Daily limits end on the next day.
         if (answer.status === 429 && context.offers("control-plane")) {
           await context.control.advance("P1D");
           const login = await context.actors.getLogin("owner");
@@ -318,114 +313,116 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-13", "BILL-25"],
     needs: ["control-plane"],
     run: async (context) => {
-      // others than the newcomer's organization may begin on the pro plan, without a trial
-      const { login, ...place } = await createNewUser(context);
-      const checkout = await context.call("createCheckout", { as: place.as, body: { planType: "pro" } });
-      // a checkout may change the plan by itself
-      if ((await planOf(context, place)) !== "pro")
+      // Only a personal organization is known to begin on the free plan.
+      const { login, ...customer } = await createNewUser(context);
+      const checkout = await context.call("createCheckout", { as: customer.as, body: { planType: "pro" } });
+      // The checkout may change the plan immediately.
+      if ((await getPlan(context, customer)) !== "pro")
         await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
-      const info = await askAboutSubscription(context, "BILL-06", "getPaymentInfo", place);
+      const info = await readSubscription(context, "BILL-06", "getPaymentInfo", customer);
       const { trialDays } = planTerms.pro;
       if (info.body.status !== "trialing") context.notOffered("the checkout does not start a trial");
-      const statusAfter = async (duration: string) => {
+      const readStatusAfter = async (duration: string) => {
         await context.control.advance(duration);
         const as = await context.actors.logIn(login, "trial");
         return (await context.assertSuccess("BILL-25", "getPaymentStatus", { as })).body;
       };
-      const late = await statusAfter(`P${trialDays - 2}DT23H`);
-      context.assertEqual("BILL-25", late.status, "trialing", "the status a day before the trial ends");
-      context.assertEqual("BILL-13", late.isTrial, true, "isTrial a day before the trial ends");
-      const over = await statusAfter("P2D");
-      context.assert("BILL-25", over.status !== "trialing", "no trial after 14 days", over.status);
+      const last = await readStatusAfter(`P${trialDays - 2}DT23H`);
+      context.assertEqual("BILL-25", last.status, "trialing", "the status a day before the trial ends");
+      context.assertEqual("BILL-13", last.isTrial, true, "isTrial a day before the trial ends");
+      const after = await readStatusAfter("P2D");
+      context.assert("BILL-25", after.status !== "trialing", "no trial after 14 days", after.status);
     },
   },
   {
     id: "billing/usage",
     title: "Usage reports the number of databases in the organization",
     clauses: ["BILL-15", "BILL-16"],
-    // others create databases
+    // Other checks create databases.
     alone: true,
     needs: ["owner", "database"],
     run: async (context) => {
       await context.resources.getDatabase();
-      const look = async (): Promise<Figures> => {
+      const readUsage = async (): Promise<DatabaseUsage> => {
         const usage = (await context.assertSuccess("BILL-15", "getUsage")).body;
         const generatedAt = assertTimestamp(context, usage.generatedAt, "generatedAt");
         for (const [start, end] of [
           ["billingPeriodStart", "billingPeriodEnd"],
           ["periodStart", "periodEnd"],
         ] as const) {
-          const lasts =
+          const duration =
             assertTimestamp(context, usage[end], end) - assertTimestamp(context, usage[start], start);
-          context.assert("BILL-15", lasts >= 0, `${start} before ${end}`, usage);
+          context.assert("BILL-15", duration >= 0, `${start} before ${end}`, usage);
         }
         return { count: usage.databaseCount as number, generatedAt };
       };
-      /** Counts may belong to an earlier time, which usage shows; then they say nothing about the present. */
-      const assertCount = async (when: string, before?: Figures): Promise<Figures> => {
-        // one on its way out may count or not, and figures may lag
-        const whole = await readPages(context, { ...databaseList, includes: () => true });
+      const assertCount = async (when: string, before?: DatabaseUsage): Promise<DatabaseUsage> => {
+        // Databases that are being deleted may count or not.
+        const all = await readPages(context, { ...databaseList, counts: () => true });
         const { ids } = await readPages(context, databaseList);
-        const agrees = ({ count }: Figures) => count >= ids.length && count <= whole.ids.length;
-        const seen = await readUntil(context, look, agrees);
-        const made = whole.pages
-          .flatMap(({ databases }) => databases as readonly { readonly createdAt: string }[])
-          .map(({ createdAt }) => assertTimestamp(context, createdAt, "createdAt of a database"));
-        const isOlder =
-          made.some((createdAt) => seen.generatedAt < createdAt) || isDeepStrictEqual(seen, before);
-        context.assert("BILL-16", agrees(seen) || isOlder, `databaseCount ${ids.length} ${when}`, seen);
-        return seen;
+        const isPossible = ({ count }: DatabaseUsage) => count >= ids.length && count <= all.ids.length;
+        const usage = await readUntil(context, readUsage, isPossible);
+        const creationTimes = all.entries.map(({ createdAt }) =>
+          assertTimestamp(context, createdAt, "createdAt of a database"),
+        );
+        // The count may be outdated, as its time shows.
+        const isOutdated =
+          creationTimes.some((createdAt) => usage.generatedAt < createdAt) ||
+          isDeepStrictEqual(usage, before);
+        const expected = `databaseCount ${ids.length} ${when}`;
+        context.assert("BILL-16", isPossible(usage) || isOutdated, expected, usage);
+        return usage;
       };
       await assertCount("at first");
       if (!context.offers("create-databases")) return;
       const { databaseId } = await context.resources.createDatabase();
-      const withIt = await assertCount("after another database was created");
-      await context.call("deleteDatabase", { path: { databaseId } });
-      await context.resources.waitUntilGone(databaseId);
-      await assertCount("after that database was deleted", withIt);
+      const withDatabase = await assertCount("after another database was created");
+      await context.resources.remove("database", databaseId);
+      await assertCount("after that database was deleted", withDatabase);
     },
   },
 );
 
-/** The number of databases in usage, and the time of that number. */
-interface Figures {
+interface DatabaseUsage {
   readonly count: number;
+  /** The time of the count, in milliseconds since 1970. */
   readonly generatedAt: number;
 }
 
-/** Asserts that a value is a URL, which may be relative to a page. */
-function assertAddress(
+/** Asserts that a value is a URL, which may be relative. */
+function assertUrl(
   context: CheckContext,
   clause: "BILL-03" | "BILL-08" | "BILL-11",
   value: unknown,
   what: string,
 ): void {
-  const isAddress = typeof value === "string" && /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)/i.test(value);
-  context.assert(clause, isAddress && URL.canParse(value, "http://localhost"), `a URL in ${what}`, value);
+  const isUrl = typeof value === "string" && /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)/i.test(value);
+  context.assert(clause, isUrl && URL.canParse(value, "http://localhost"), `a URL in ${what}`, value);
 }
 
-/** Asserts that the payment status of an organization is consistent, and returns the status. */
-async function assertStatusFits(context: CheckContext, place: Place) {
-  const { body } = await askAboutSubscription(context, "BILL-12", "getPaymentStatus", place);
+/** Fields of a payment status that follow from its status. */
+const impliedFields: Readonly<Record<string, object>> = {
+  trialing: { isTrial: true },
+  active: { isActive: true, isTrial: false },
+  incomplete: { isActive: false },
+};
+
+/** Asserts that the payment status of a customer is consistent, and returns it. */
+async function assertPaymentStatus(context: CheckContext, customer: Customer) {
+  const { body } = await readSubscription(context, "BILL-12", "getPaymentStatus", customer);
   context.markExercised("BILL-04", "BILL-14");
-  if (body.status === "trialing")
-    context.assertEqual("BILL-13", body.isTrial, true, "isTrial for a trialing subscription");
-  if (body.status === "active") {
-    context.assertEqual("BILL-13", body.isActive, true, "isActive for an active subscription");
-    context.assertEqual("BILL-13", body.isTrial, false, "isTrial for a paid subscription");
-  }
-  if (body.status === "incomplete")
-    context.assertEqual("BILL-13", body.isActive, false, "isActive for an incomplete subscription");
-  const info = await context.call("getPaymentInfo", { as: place.as });
+  const implied = impliedFields[body.status as string] ?? {};
+  context.assertFields("BILL-13", body, implied, `a payment status of ${body.status}`);
+  const info = await context.call("getPaymentInfo", { as: customer.as });
   if (info.status !== 200) return body;
   context.assertEqual("BILL-04", info.body.status, body.status, "the status in payment info");
   const catalog = parsePlanList((await context.call("listPlans", { as: anonymous })).body) ?? [];
-  const named = catalog.find(({ name }) => name === info.body.planName)?.planType;
-  // the plan of the organization need not be that of its subscription
-  if (named !== undefined && ["active", "trialing"].includes(body.status)) {
-    const known = [...new Set([named, await planOf(context, place)])];
-    const what = `the planType in payment info or in the organization, ${known.join(" or ")}`;
-    context.assert("BILL-14", known.includes(body.planType), what, body.planType);
+  const namedPlan = catalog.find(({ name }) => name === info.body.planName)?.planType;
+  // The organization may have another plan than its subscription.
+  if (namedPlan !== undefined && ["active", "trialing"].includes(body.status)) {
+    const possible = [...new Set([namedPlan, await getPlan(context, customer)])];
+    const expected = `the planType in payment info or in the organization, ${possible.join(" or ")}`;
+    context.assert("BILL-14", possible.includes(body.planType), expected, body.planType);
   }
   return body;
 }

@@ -17,12 +17,7 @@ import {
   callMemberOperation,
 } from "../steps/member-calls.js";
 
-/** The organization to which members can be invited: the owner's organization, which has room. */
-function workplace(context: CheckContext): Promise<string> {
-  return context.actors.getOrganizationId("owner");
-}
-
-/** Ends a check for which the suite can only create pending members, if no listed id works for them. */
+/** Ends a check that can create only pending members, because no listed id works for them. */
 function endWithoutMemberId(context: CheckContext): never {
   const reason =
     "no known kind of `{memberId}` works for pending members, so invitations can be neither changed nor revoked";
@@ -30,25 +25,21 @@ function endWithoutMemberId(context: CheckContext): never {
   throw new RunError(`${reason}; ${pendingMemberIdAdvice}`);
 }
 
-/** Asserts that a role can be set, by giving a user of the target the same role again: a pending member's may be fixed. */
-async function assertRoleSettable(context: CheckContext, organizationId: string): Promise<void> {
+/**
+ * Asserts that the role of an active member can be set, because the role of a pending member may be fixed. Sets the
+ * current role of one of the target's users again.
+ */
+async function assertRoleCanBeSet(context: CheckContext, organizationId: string): Promise<void> {
   if (!context.offers("member")) endWithoutMemberId(context);
   const { email } = await context.actors.getLogin("member");
   const member = findMember(await listMembers(context, organizationId), email);
   if (member === undefined) endWithoutMemberId(context);
   const { role } = member;
-  const answer = await callMemberOperation(context, "updateMember", organizationId, member, {
-    body: { role },
-  });
-  context.assertEqual(
-    "ORG-27",
-    context.assertStatus("ORG-27", answer, 200).body.role,
-    role,
-    "the role in the response",
-  );
+  const call = { body: { role } };
+  const answer = await callMemberOperation(context, "updateMember", organizationId, member, call);
+  context.assertStatus("ORG-27", answer, 200);
+  context.assertEqual("ORG-27", answer.body.role, role, "the role in the response");
 }
-
-const address = (context: CheckContext) => context.resources.createInviteAddress();
 
 /** Checks of the members of an organization (parts 2, 3, 4.6 and 8). */
 export const memberChecks = defineChecks(
@@ -58,23 +49,22 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-19", "ORG-20", "ORG-21", "ORG-35"],
     needs: ["owner"],
     run: async (context) => {
-      const organizationId = await workplace(context);
+      const organizationId = await context.actors.getOrganizationId("owner");
       const { userId, email } = await context.actors.getSession("owner");
       const members = await listMembers(context, organizationId);
-      const me = members.filter((member) => member.userId === userId);
-      context.assertEqual("ORG-19", me.length, 1, `entries for ${email}`);
+      const own = members.filter((member) => member.userId === userId);
+      context.assertEqual("ORG-19", own.length, 1, `entries for ${email}`);
       for (const member of members.filter(({ status }) => status === "active"))
-        for (const known of ["userId", "name"] as const) {
-          const isKnown = typeof member[known] === "string";
-          context.assert("ORG-35", isKnown, `${known} of an active member`, member);
-        }
-      context.assertEqual("ORG-21", me[0]?.status, "active", "the status of a member who has logged in");
+        for (const field of ["userId", "name"] as const)
+          context.assert("ORG-35", typeof member[field] === "string", `${field} of an active member`, member);
+      context.assertEqual("ORG-21", own[0]?.status, "active", "the status of a member who has logged in");
       for (const name of ["owner", "admin", "member", "readonly"] as const) {
         if (!context.offers(name)) continue;
         const as = await context.actor(name);
         const answer = await context.assertSuccess("ORG-20", "listMembers", { as, path: { organizationId } });
-        const mine = findMember(answer.body.members as Member[], (await context.actors.getLogin(name)).email);
-        context.assertEqual("ORG-19", mine?.role, name, `the role of ${name}`);
+        const { email } = await context.actors.getLogin(name);
+        const member = findMember(answer.body.members as Member[], email);
+        context.assertEqual("ORG-19", member?.role, name, `the role of ${name}`);
       }
     },
   },
@@ -84,14 +74,14 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-19", "ORG-22", "ORG-23", "ORG-24"],
     needs: ["owner", "invitations"],
     run: async (context) => {
-      const organizationId = await workplace(context);
+      const organizationId = await context.actors.getOrganizationId("owner");
       await context.property(
         [fc.option(fc.constantFrom(...roles), { nil: undefined }), fc.constantFrom("owner", "admin")],
         async (role, inviter) => {
-          const email = address(context);
-          // an owner may assign any role; which ones an admin may is not said
-          const mayAll = role === "owner" || role === "admin" || !context.offers("admin");
-          const by = mayAll ? "owner" : inviter;
+          const email = context.resources.createInviteAddress();
+          // An owner may assign any role; the specification does not say which roles an admin may assign.
+          const needsOwner = role === "owner" || role === "admin" || !context.offers("admin");
+          const by = needsOwner ? "owner" : inviter;
           const { userId } = await context.actors.getSession(by);
           const rest = role === undefined ? {} : { role };
           const answer = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
@@ -100,14 +90,13 @@ export const memberChecks = defineChecks(
             ["the response", answer.body as Member],
             ["the list", findMember(await listMembers(context, organizationId), email)],
           ] as const) {
-            // whether the list shows who has not accepted yet is not said
+            // The specification does not say whether the list contains pending members.
             if (member === undefined) continue;
-            context.assertEqual("ORG-22", member.status, "pending", `the status in ${what}`);
-            // a service may write an address in small letters
-            const shown = member.email.toLowerCase();
-            context.assertEqual("ORG-22", shown, email.toLowerCase(), `the email in ${what}`);
-            for (const empty of ["userId", "name", "joinedAt"] as const)
-              context.assertEqual("ORG-22", member[empty], null, `${empty} in ${what}`);
+            const pending = { status: "pending", userId: null, name: null, joinedAt: null };
+            context.assertFields("ORG-22", member, pending, what);
+            // The deployment may convert addresses to lower case.
+            const shownEmail = member.email.toLowerCase();
+            context.assertEqual("ORG-22", shownEmail, email.toLowerCase(), `the email in ${what}`);
             const { invitedAt } = member;
             context.assert("ORG-23", typeof invitedAt === "string", `invitedAt in ${what}`, invitedAt);
             context.assertEqual("ORG-23", member.invitedBy, userId, `invitedBy in ${what}`);
@@ -134,7 +123,7 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-25"],
     needs: ["owner", "invitations"],
     run: async (context) => {
-      const organizationId = await workplace(context);
+      const organizationId = await context.actors.getOrganizationId("owner");
       const path = { organizationId };
       const refused = new Set<unknown>();
       const refuse = async (body: { readonly email?: string; readonly role?: string }, because: string) => {
@@ -144,12 +133,12 @@ export const memberChecks = defineChecks(
       for (const body of [{}, { role: "member" }]) await refuse(body, "the email is missing");
       await context.property(
         [unknownWordArbitrary(roles)],
-        (role) => refuse({ email: address(context), role }, `${role} is not a role`),
+        (role) => refuse({ email: context.resources.createInviteAddress(), role }, `${role} is not a role`),
         { names: ["role"], share: 0.5, examples: [["superuser"], ["owners"]] },
       );
-      // not the number of members, because the run may add users meanwhile
+      // Other checks may change the number of members.
       const invited = (await listMembers(context, organizationId)).filter(({ email }) =>
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- a deployment may leave it out
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- a deployment may omit the field
         refused.has(email?.toLowerCase()),
       );
       context.assertEqual("ORG-25", invited, [], "members invited by refused requests");
@@ -161,20 +150,20 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-27", "ORG-28", "ORG-31"],
     needs: ["owner", "invitations"],
     run: async (context) => {
-      const organizationId = await workplace(context);
+      const organizationId = await context.actors.getOrganizationId("owner");
       const member = await addMember(context, organizationId);
       const { email } = member;
-      // a pending one may go by no id; where it goes by one, the clause is about it as well
+      // No id may work for a pending member. If one does, the clause applies to the member.
       const pending = await addMember(context, organizationId, { staysPending: true });
-      const giveRole = (to: Member, role?: string, rest: { intent?: "invalid" } = {}) =>
+      const setRole = (to: Member, role?: string, rest: { intent?: "invalid" } = {}) =>
         callMemberOperation(context, "updateMember", organizationId, to, { body: { role }, ...rest });
-      const findListed = async ({ email: of }: Member) =>
-        findMember(await listMembers(context, organizationId), of);
-      if ((await giveRole(pending, "readonly")).status < 400) {
+      const findListed = async (listed: Member) =>
+        findMember(await listMembers(context, organizationId), listed.email);
+      if ((await setRole(pending, "readonly")).status < 400) {
         const { role = "readonly" } = (await findListed(pending)) ?? {};
         context.assertEqual("ORG-27", role, "readonly", "the role of the pending member in the list");
       } else if (member.status === "pending") {
-        await assertRoleSettable(context, organizationId);
+        await assertRoleCanBeSet(context, organizationId);
         context.notOffered(
           "the roles of pending members cannot be changed, and the run has no other members",
         );
@@ -184,21 +173,20 @@ export const memberChecks = defineChecks(
         async (sequence) => {
           for (const role of sequence) {
             const clause = role === "owner" ? "ORG-31" : "ORG-27";
-            const answer = context.assertStatus(clause, await giveRole(member, role), 200);
+            const answer = context.assertStatus(clause, await setRole(member, role), 200);
             context.assertEqual("ORG-27", answer.body.role, role, "the role in the response");
-            const shown = (answer.body as Member).email.toLowerCase();
-            context.assertEqual("ORG-27", shown, email.toLowerCase(), "the email in the response");
+            const shownEmail = (answer.body as Member).email.toLowerCase();
+            context.assertEqual("ORG-27", shownEmail, email.toLowerCase(), "the email in the response");
             const listed = await findListed(member);
             if (listed === undefined && member.status === "pending") continue;
             context.assertEqual(clause, listed?.role, role, "the role in the list");
           }
         },
-        // from every role to every role
-        { names: ["sequence"], share: 0.5, examples: [[everyChange]] },
+        { names: ["sequence"], share: 0.5, examples: [[allRoleChanges]] },
       );
       const before = await findListed(member);
       for (const role of [undefined, "superuser", "admins"]) {
-        const answer = await giveRole(member, role, { intent: "invalid" });
+        const answer = await setRole(member, role, { intent: "invalid" });
         context.assertRefused("ORG-28", answer, "the role is missing or unknown");
       }
       const after = await findListed(member);
@@ -213,35 +201,29 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-29"],
     needs: ["owner", "invitations"],
     run: async (context) => {
-      const organizationId = await workplace(context);
-      const emailsNow = async () => (await listMembers(context, organizationId)).map(({ email }) => email);
-      const before = await emailsNow();
-      const made = [
-        await addMember(context, organizationId, { staysPending: true }),
-        await addMember(context, organizationId),
-      ];
+      const organizationId = await context.actors.getOrganizationId("owner");
+      const listEmails = async () => (await listMembers(context, organizationId)).map(({ email }) => email);
+      const before = await listEmails();
+      const pending = await addMember(context, organizationId, { staysPending: true });
+      const last = await addMember(context, organizationId);
       const kept: string[] = [];
-      const shown = new Set(await emailsNow());
-      for (const [index, member] of made.entries()) {
+      const listed = new Set(await listEmails());
+      for (const member of [pending, last]) {
         const answer = await callMemberOperation(context, "removeMember", organizationId, member);
-        // a pending one may go by no id
+        // No id may work for a pending member.
         if (member.status === "pending" && answer.status >= 400) {
           kept.push(member.email);
           continue;
         }
         context.assertStatus("ORG-29", answer, 204);
-        context.assertEqual("ORG-29", answer.text, "", "the body");
-        const others = made.slice(index + 1).map(({ email }) => email);
-        const expected = [...before, ...[...kept, ...others].filter((email) => shown.has(email))];
-        const left = (await emailsNow()).toSorted();
-        context.assertEqual("ORG-29", left, expected.toSorted(), "the remaining members");
+        const others = member === pending ? [last.email] : kept;
+        const expected = [...before, ...others.filter((email) => listed.has(email))];
+        const remaining = (await listEmails()).toSorted();
+        context.assertEqual("ORG-29", remaining, expected.toSorted(), "the remaining members");
       }
-      if (kept.length === made.length) endWithoutMemberId(context);
-      const gone = made.at(-1);
-      if (gone === undefined) return;
-      const again = await callMemberOperation(context, "removeMember", organizationId, gone, {
-        intent: "invalid",
-      });
+      if (kept.length === 2) endWithoutMemberId(context);
+      const how = { intent: "invalid" } as const;
+      const again = await callMemberOperation(context, "removeMember", organizationId, last, how);
       context.assert("ORG-29", again.status < 500, "no server error", again.text);
     },
   },
@@ -253,7 +235,7 @@ export const memberChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.resources.createOrganization();
       const path = { organizationId };
-      // ceilings that a handful of invitations reaches: that of the settings alone, and the lower one of the plan
+      // A few invitations reach these limits: first the limit in the settings, then the lower limit of the plan.
       for (const [plan, maxMembers] of [
         ["enterprise", 4],
         ["pro", 12],
@@ -261,25 +243,22 @@ export const memberChecks = defineChecks(
         await context.control.call("changeOrganization", { path, body: { plan, settings: { maxMembers } } });
         const { body } = await context.call("getOrganization", { path });
         const ceiling = getResourceLimit("members", body);
-        const active = async () =>
-          (await listMembers(context, organizationId)).filter(({ status }) => status === "active").length;
-        // active ones alone: whether pending ones count is not said
-        while ((await active()) < ceiling)
-          context.assertEqual(
-            "ORG-34",
-            await join(context, organizationId),
-            true,
-            "whether there is room for another member",
-          );
-        const isIn = await join(context, organizationId);
-        context.assertEqual("ORG-34", isIn, false, `whether a member beyond ${ceiling} can join`);
-        context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");
-        const members = await listMembers(context, organizationId);
-        const leaving = members.find(({ role, status }) => role === "member" && status === "active");
+        const listActive = async () =>
+          (await listMembers(context, organizationId)).filter(({ status }) => status === "active");
+        const assertJoining = async (expected: boolean, what: string) => {
+          const hasJoined = await tryJoin(context, organizationId);
+          context.assertEqual("ORG-34", hasJoined, expected, `whether ${what}`);
+        };
+        // The specification does not say whether pending members count.
+        while ((await listActive()).length < ceiling)
+          await assertJoining(true, "there is room for another member");
+        await assertJoining(false, `a member beyond ${ceiling} can join`);
+        const active = await listActive();
+        context.assertEqual("ORG-34", active.length, ceiling, "active members after the refusal");
+        const leaving = active.find(({ role }) => role === "member");
         if (leaving !== undefined)
           await callMemberOperation(context, "removeMember", organizationId, leaving);
-        const isRoomLeft = await join(context, organizationId);
-        context.assertEqual("ORG-34", isRoomLeft, true, "whether a member can join after another one left");
+        await assertJoining(true, "a member can join after another one left");
       }
       await context.call("deleteOrganization", { path });
     },
@@ -295,14 +274,11 @@ export const memberChecks = defineChecks(
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       const pending = await addMember(context, organizationId, { staysPending: true });
-      // one can be a member of several organizations
-      const other = await workplace(context);
-      const elsewhere = context.assertStatus(
-        "ORG-22",
-        await inviteByEmail(context, other, pending.email),
-        201,
-      );
-      await callMemberOperation(context, "removeMember", other, elsewhere.body as Member);
+      // A user can be a member of several organizations.
+      const other = await context.actors.getOrganizationId("owner");
+      const invited = await inviteByEmail(context, other, pending.email);
+      context.assertStatus("ORG-22", invited, 201);
+      await callMemberOperation(context, "removeMember", other, invited.body as Member);
       for (const role of roles) {
         const { login, userId } = await createNewUser(context, role);
         const { email } = login;
@@ -316,19 +292,18 @@ export const memberChecks = defineChecks(
           operation: "updateMember" | "removeMember",
           rest: { body?: object; intent?: "invalid" },
         ) => callMemberOperation(context, operation, organizationId, member, { as, ...rest });
+        const because = `${role} is not the owner`;
         if (role !== "owner")
-          await context.assertRefusal(
-            "ORG-17",
-            "deleteOrganization",
-            { as, path },
-            `${role} is not the owner`,
-          );
+          await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, because);
         if (role === "member" || role === "readonly") {
-          // not even to a lower role
-          for (const to of roles) {
-            const changed = await act("updateMember", { body: { role: to }, intent: "invalid" });
+          for (const newRole of roles) {
+            const changed = await act("updateMember", { body: { role: newRole }, intent: "invalid" });
             context.assertRefused("ORG-26", changed, `${role} cannot change roles`);
-            const invitation = { as, path, body: { email: address(context), role: to } };
+            const invitation = {
+              as,
+              path,
+              body: { email: context.resources.createInviteAddress(), role: newRole },
+            };
             await context.assertRefusal("ORG-26", "inviteMember", invitation, `${role} cannot invite`);
           }
           const how = { as, intent: "invalid" } as const;
@@ -346,14 +321,14 @@ export const memberChecks = defineChecks(
   },
 );
 
-/** All changes from one role to another. */
-const everyChange: Role[] = roles.flatMap((from) => roles.flatMap((to) => [from, to]));
+/** A sequence of roles that contains every change from one role to another. */
+const allRoleChanges: Role[] = roles.flatMap((from) => roles.flatMap((to) => [from, to]));
 
-/** Invites a user, who accepts; returns whether the user is then a member. Either step may be refused. */
-async function join(context: CheckContext, organizationId: string): Promise<boolean> {
-  const email = address(context);
+/** Invites a user, who accepts; returns whether the user is then a member. The deployment may refuse either step. */
+async function tryJoin(context: CheckContext, organizationId: string): Promise<boolean> {
+  const email = context.resources.createInviteAddress();
   const path = { organizationId };
-  // the status of throttling may also report a limit: only a request that stays rejected is rejected
+  // With this intent, the client returns a 429 that persists: it may report the limit instead of throttling.
   const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
   if (!isSuccess(invited)) return false;
   try {

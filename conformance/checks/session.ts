@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
-import type { ClauseId } from "../../openapi/clauses/register.js";
 import { parseClaims, isJwt } from "../client/claims.js";
 import { anonymous, type ApiResponse, type CallOptions } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
@@ -15,30 +14,24 @@ import {
   wrongCredentialArbitrary,
 } from "./wrong-credentials.js";
 
-/** Asserts that a failed login has the right status and contains no tokens. */
-function assertNoTokens(
+/** Asserts that a failed login returns no tokens and, if a status is given, reports this status. */
+function assertLoginFailed(
   context: CheckContext,
   clause: "AUTH-02" | "AUTH-03" | "AUTH-04",
   answer: ApiResponse,
-  status: string,
+  status?: string,
 ): void {
-  context.assertStatus(clause, answer, 200);
-  context.assertEqual(clause, answer.body.status, status, "status");
-  assertNothingGiven(context, clause, answer);
+  if (status !== undefined) {
+    context.assertStatus(clause, answer, 200);
+    context.assertEqual(clause, answer.body.status, status, "status");
+  }
+  const hasTokens = /"(access|refresh)Token"\s*:\s*"/.test(answer.text);
+  context.assert(clause, !hasTokens, "a response without tokens", answer.text);
 }
 
-function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: ApiResponse): void {
-  context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "a response without tokens", text);
-}
-
-/** Whether a login was refused without looking for the user, with a status of HTTP or of part 7. */
-function isInvalid(answer: ApiResponse): boolean {
-  return isClientError(answer) || answer.body?.status === "Error";
-}
-
-/** Whether a login was refused because of too many attempts, which is allowed. */
-function isLimited({ status }: ApiResponse): boolean {
-  return status === 429;
+/** Sends a login with fields that may be missing or wrong. */
+function logIn(context: CheckContext, body: unknown, intent?: "invalid"): Promise<ApiResponse> {
+  return context.call("login", { as: anonymous, body, ...(intent && { intent }) });
 }
 
 /** Asserts that an access token is accepted. */
@@ -51,29 +44,29 @@ async function assertAccepted(
   await context.assertSuccess(clause, "listOrganizations", { as });
 }
 
-/** Asserts that an access token is a JWT, without showing the token in a failure. */
+/** Asserts that an access token is a JWT; a failure does not show the token. */
 function assertJwt(context: CheckContext, accessToken: string): void {
   context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a string that is not a JWT");
 }
 
-/** Tolerance, because clocks may differ by some minutes, and tokens may be valid for some minutes longer. */
+/** Tolerance: clocks may differ by some minutes, and tokens may be valid for some minutes longer. */
 const leewaySeconds = 600;
 
 /** Returns the lifetime of a token in seconds according to its claims; NaN if they do not show it. */
-function lifeOf(token: string, { header }: ApiResponse): number {
+function getLifetimeSeconds(token: string, { header }: ApiResponse): number {
   const { iat = Date.parse(header("date") ?? "") / 1000, exp } = parseClaims(token);
-  // RFC 7519 has seconds since 1970; in milliseconds they are a thousand times as many
+  // Claims are in seconds since 1970 (RFC 7519); larger numbers are milliseconds.
   const [from, to] = [iat, exp].map((time) => (Number(time) > 1e11 ? Number(time) / 1000 : Number(time)));
   return Number(to) - Number(from);
 }
 
-/** Logs the owner in, in addition to the session that the run keeps. */
-async function fresh(context: CheckContext): Promise<Session> {
+/** Begins another session of the owner, in addition to the session that the run keeps. */
+async function beginSession(context: CheckContext): Promise<Session> {
   return context.actors.startSession(await context.actors.getLogin("owner"), "fresh");
 }
 
-/** Users who receive no tokens even with the right password. */
-const failedLogins = (
+/** Checks with users who receive no tokens even with the right password. */
+const failedLoginChecks = (
   [
     ["unverified", "AUTH-03", "EmailVerificationRequired", "with an unverified email address"],
     ["mfa", "AUTH-04", "MfaRequired", "with an MFA challenge"],
@@ -83,12 +76,11 @@ const failedLogins = (
   title: `A user ${who} receives no tokens`,
   clauses: [clause],
   needs: [`${user}-user`],
-  // how a failed login is reported is checked once for all of them of them
+  // That check also tests how failed logins are reported.
   after: ["session/wrong-password"],
   run: async (context) => {
     const { email, password } = await context.actors.getLogin(user);
-    const answer = await context.call("login", { as: anonymous, body: { email, password } });
-    assertNoTokens(context, clause, answer, status);
+    assertLoginFailed(context, clause, await logIn(context, { email, password }), status);
   },
 }));
 
@@ -101,21 +93,18 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
-      const call = { as: anonymous, body: { email, password } };
-      const answer = await context.assertSuccess("AUTH-01", "login", call);
+      const answer = context.assertStatus("AUTH-01", await logIn(context, { email, password }), 200);
       context.assertEqual("AUTH-05", answer.body.status, "Success", "status");
       const session = answer.body.authResponse;
-      const isGiven = typeof session === "object" && session !== null;
-      context.assert("AUTH-01", isGiven, "an authResponse", answer.body);
+      const hasSession = typeof session === "object" && session !== null;
+      context.assert("AUTH-01", hasSession, "an authResponse", answer.body);
       context.markExercised("AUTH-07", "AUTH-25");
-      const isTheirs = String(session.email).toLowerCase() === email.toLowerCase();
-      context.assert("AUTH-06", isTheirs, `the email ${email}`, session.email);
+      const isSameEmail = String(session.email).toLowerCase() === email.toLowerCase();
+      context.assert("AUTH-06", isSameEmail, `the email ${email}`, session.email);
       assertJwt(context, session.accessToken as string);
       await assertAccepted(context, "AUTH-15", session.accessToken as string);
-      const own = await context.call("listOrganizations");
-      const ids = own.body.organizations.map(
-        ({ organizationId }: { organizationId: string }) => organizationId,
-      );
+      const { organizations } = (await context.call("listOrganizations")).body;
+      const ids = (organizations as { organizationId: string }[]).map((entry) => entry.organizationId);
       const { personalOrgId } = session as Session;
       const expected = `the personal organization ${personalOrgId} in the user's list`;
       context.assert("AUTH-27", ids.includes(personalOrgId), expected, ids);
@@ -129,13 +118,13 @@ export const sessionChecks = defineChecks(
     after: ["session/login"],
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
-      const answer = await context.call("login", { as: anonymous, body: { email, password } });
-      const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
-      if (Number.isNaN(life)) context.notOffered("the access token does not contain its expiration time");
+      const answer = await logIn(context, { email, password });
+      const lifetime = getLifetimeSeconds(answer.body.authResponse.accessToken as string, answer);
+      if (Number.isNaN(lifetime)) context.notOffered("the access token does not contain its expiration time");
       const seconds = limits.accessTokenSeconds;
       const expected = `an access token valid for ${seconds} seconds, give or take a few minutes`;
-      const isRight = Math.abs(life - seconds) <= leewaySeconds;
-      context.assert("AUTH-08", isRight, expected, `${life} seconds`);
+      const isExpected = Math.abs(lifetime - seconds) <= leewaySeconds;
+      context.assert("AUTH-08", isExpected, expected, `${lifetime} seconds`);
     },
   },
   {
@@ -146,27 +135,25 @@ export const sessionChecks = defineChecks(
     after: ["session/login"],
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
-      const refuse = async (
-        body: { email: string; password: string },
-        mayBeRefused: (answer: ApiResponse) => boolean,
-      ) => {
-        const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
-        if (mayBeRefused(answer)) assertNothingGiven(context, "AUTH-02", answer);
-        else assertNoTokens(context, "AUTH-02", answer, "InvalidCredentials");
+      const assertRejected = async (body: object, isPlausible: boolean) => {
+        const answer = await logIn(context, body, "invalid");
+        // The deployment may limit attempts, and may refuse an impossible address or password without looking for the user.
+        const isRefused = isClientError(answer) || answer.body?.status === "Error";
+        const mayBeRefused = isPlausible ? answer.status === 429 : isRefused;
+        assertLoginFailed(context, "AUTH-02", answer, mayBeRefused ? undefined : "InvalidCredentials");
       };
-      // few tries at a real user, and none after another: a deployment may lock them out
+      // The deployment may lock out a user after a few failed logins, so a successful login follows each of them.
       for (const wrong of [`${password}x`, swapCase(password)]) {
-        if (wrong !== password) await refuse({ email, password: wrong }, isLimited);
-        await context.call("login", { as: anonymous, body: { email, password } });
+        if (wrong !== password) await assertRejected({ email, password: wrong }, true);
+        await logIn(context, { email, password });
       }
-      // what nobody can have may be refused before anybody is looked for: a rare address, a short password
-      if (password.length > 1) await refuse({ email, password: password.slice(0, -1) }, isInvalid);
+      if (password.length > 1) await assertRejected({ email, password: password.slice(0, -1) }, false);
       await context.property(
         [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
         async (local, guess) => {
-          const rare = `${context.resources.createName()}.${local}`.slice(-200);
-          await refuse({ email: rare, password: guess }, isInvalid);
-          await refuse({ email: context.resources.createInviteAddress(), password }, isLimited);
+          const unusual = `${context.resources.createName()}.${local}`.slice(-200);
+          await assertRejected({ email: unusual, password: guess }, false);
+          await assertRejected({ email: context.resources.createInviteAddress(), password }, true);
         },
         { names: ["local", "guess"], share: 0.5 },
       );
@@ -180,13 +167,13 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
       for (const body of [{ email }, { password }, {}, [], { email, password: 1 }]) {
-        const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
+        const answer = await logIn(context, body, "invalid");
         const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
         context.assert("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
       }
       for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", rawBody });
-        // the status of a login can tell an error as well
+        // A login can also report an error in its status.
         const isError = answer.body?.status === "Error";
         if (answer.status === 200)
           context.assert("GEN-06", isError, "Error: the body is not JSON", answer.text);
@@ -194,7 +181,7 @@ export const sessionChecks = defineChecks(
       }
     },
   },
-  ...failedLogins,
+  ...failedLoginChecks,
   {
     id: "session/refresh",
     title: "Each of several refreshes in a row returns new tokens that work",
@@ -202,13 +189,13 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      const begun = await fresh(context);
-      let { refreshToken } = begun;
-      const seen = new Set([refreshToken]);
-      const accessTokens = new Set([begun.accessToken]);
+      const session = await beginSession(context);
+      let { refreshToken } = session;
+      const refreshTokens = new Set([refreshToken]);
+      const accessTokens = new Set([session.accessToken]);
       for (let turn = 0; turn < 3; turn++) {
         const clause = turn === 0 ? "AUTH-09" : "AUTH-11";
-        // a token that holds no more than whole seconds is another one in another second
+        // Two tokens issued in the same second may be equal.
         if (turn === 2) await context.client.time.sleep(2000);
         const call = { as: anonymous, body: { refreshToken } };
         const answer = await context.assertSuccess(clause, "refreshSession", call, "2XX");
@@ -220,9 +207,10 @@ export const sessionChecks = defineChecks(
         context.assert("AUTH-09", isNew, "a new access token", "an access token that was issued before");
         accessTokens.add(accessToken);
         refreshToken = answer.body.refreshToken;
-        const isFresh = !seen.has(refreshToken);
-        context.assert("AUTH-11", isFresh, "a new refresh token", "a refresh token that was issued before");
-        seen.add(refreshToken);
+        const hasNewRefreshToken = !refreshTokens.has(refreshToken);
+        const expected = "a new refresh token";
+        context.assert("AUTH-11", hasNewRefreshToken, expected, "a refresh token that was issued before");
+        refreshTokens.add(refreshToken);
       }
     },
   },
@@ -233,7 +221,7 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      const { refreshToken, accessToken } = await fresh(context);
+      const { refreshToken, accessToken } = await beginSession(context);
       const refuse = (clause: "AUTH-16" | "AUTH-17", body: unknown) => {
         const because = "the deployment did not issue this refresh token";
         return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
@@ -243,9 +231,8 @@ export const sessionChecks = defineChecks(
       await context.property(
         [fc.nat({ max: 9999 })],
         async (at) => {
-          await refuse("AUTH-17", {
-            refreshToken: replaceLetter(refreshToken, at % (refreshToken.length - 1)),
-          });
+          const altered = replaceLetter(refreshToken, at % (refreshToken.length - 1));
+          await refuse("AUTH-17", { refreshToken: altered });
         },
         { names: ["at"], share: 0.5 },
       );
@@ -266,13 +253,12 @@ export const sessionChecks = defineChecks(
       const organizationId = await context.resources.createOrganization();
       const body = { organizationId };
       const answer = await context.assertSuccess("AUTH-12", "switchOrganization", { body }, "2XX");
-      const { userId, email, personalOrgId } = await context.actors.getSession("owner");
-      context.assertEqual("AUTH-12", answer.body.userId, userId, "the userId");
-      context.assertEqual("AUTH-12", answer.body.email, email, "the email");
-      context.assertEqual("AUTH-27", answer.body.personalOrgId, personalOrgId, "the personalOrgId");
+      const owner = await context.actors.getSession("owner");
+      context.assertFields("AUTH-12", answer.body, owner, "the response", ["userId", "email"]);
+      context.assertFields("AUTH-27", answer.body, owner, "the response", ["personalOrgId"]);
       assertJwt(context, answer.body.accessToken as string);
-      const chosen = context.actors.registerTokens(answer.body as Session, "switched");
-      const as = { name: "switched token", credential: chosen.accessToken };
+      const session = context.actors.registerTokens(answer.body as Session, "switched");
+      const as = { name: "switched token", credential: session.accessToken };
       const { databaseId } = await context.resources.createDatabase({ as });
       const { ids } = await readPages(context, { ...databaseList, as });
       const isThere = ids.includes(databaseId) && !ids.includes(before);
@@ -280,10 +266,10 @@ export const sessionChecks = defineChecks(
       context.assert("AUTH-13", isThere, expected, ids);
       await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.waitUntilGone(databaseId, { as });
-      const refresh = { body: { refreshToken: chosen.refreshToken } };
+      const refresh = { body: { refreshToken: session.refreshToken } };
       const renewed = await context.assertSuccess("AUTH-09", "refreshSession", refresh, "2XX");
       context.actors.registerTokens(renewed.body as Session, "switched and refreshed");
-      // the token from before is for the same organization as before; where a user has one session, it is a new one
+      // The earlier token, or its renewal if a user can have only one session, is still for the same organization.
       const { ids: others } = await readPages(context, databaseList);
       context.assert("DB-09", others.includes(before), `${before} in the owner's list`, others);
       for (const [caller, because] of [
@@ -303,16 +289,16 @@ export const sessionChecks = defineChecks(
     after: ["session/login"],
     run: async (context) => {
       const databaseId = await context.resources.getDatabase();
-      const { accessToken } = await fresh(context);
+      const { accessToken } = await beginSession(context);
       const all = ["listDatabases", "listOrganizations", "queryItems", "getUsage"] as const;
-      // that a token opens items is said nowhere
-      const opensItems = await context.canUseTokensForData();
-      const operations = all.filter((operation) => operation !== "queryItems" || opensItems);
+      // The specification does not say that access tokens give access to items.
+      const canQuery = await context.canUseTokensForData();
+      const operations = all.filter((operation) => operation !== "queryItems" || canQuery);
       const callOf = (operation: (typeof operations)[number]): CallOptions =>
         operation === "queryItems"
           ? { path: { databaseId }, body: { partitionKey: context.resources.createName() } }
           : {};
-      // the token itself is good, whatever is made of it below
+      // The unaltered token is valid.
       for (const operation of operations) {
         const as = { name: "fresh token", credential: accessToken };
         await context.assertSuccess("AUTH-15", operation, { ...callOf(operation), as });

@@ -8,7 +8,7 @@ interface Token {
   readonly signature: string;
 }
 
-/** Values for the credentials that are not derived from the token alone. */
+/** Generated values from which credentials are built. */
 interface Detail {
   /** The made-up credential. */
   readonly text: string;
@@ -16,15 +16,15 @@ interface Detail {
   readonly letter: number;
 }
 
-/** A kind of invalid credential: its clause, and its `Authorization` header, which is undefined if omitted. */
-interface Way {
+/** A kind of invalid credential: its clause, and its `Authorization` header, or undefined for no header. */
+interface Kind {
   readonly clause: "AUTH-16" | "AUTH-17";
   readonly header: (token: Token, detail: Detail) => string | undefined;
 }
 
-const none = encode({ alg: "none", typ: "JWT" });
+const headerWithoutAlgorithm = encode({ alg: "none", typ: "JWT" });
 
-const ways = {
+const kinds = {
   "no credential": { clause: "AUTH-16", header: () => undefined },
   "an empty credential": { clause: "AUTH-16", header: () => "Bearer" },
   "a credential with another scheme": {
@@ -43,41 +43,45 @@ const ways = {
   },
   "a token with the algorithm none": {
     clause: "AUTH-17",
-    header: ({ payload }) => `Bearer ${none}.${payload}.`,
+    header: ({ payload }) => `Bearer ${headerWithoutAlgorithm}.${payload}.`,
   },
   "a token with the algorithm none and its original signature": {
     clause: "AUTH-17",
-    header: ({ payload, signature }) => `Bearer ${none}.${payload}.${signature}`,
+    header: ({ payload, signature }) => `Bearer ${headerWithoutAlgorithm}.${payload}.${signature}`,
   },
   "a token with a later expiration time": {
     clause: "AUTH-17",
-    header: ({ header, payload, signature }) => `Bearer ${header}.${prolonged(payload)}.${signature}`,
+    header: ({ header, payload, signature }) => `Bearer ${header}.${extendExpiration(payload)}.${signature}`,
   },
   "a token with an altered payload": {
     clause: "AUTH-17",
     header: ({ header, payload, signature }, { letter }) =>
-      `Bearer ${header}.${alterInside(payload, letter)}.${signature}`,
+      `Bearer ${header}.${replaceInnerLetter(payload, letter)}.${signature}`,
   },
   "a token with an altered signature": {
     clause: "AUTH-17",
     header: ({ header, payload, signature }, { letter }) =>
-      `Bearer ${header}.${payload}.${alterInside(signature, letter)}`,
+      `Bearer ${header}.${payload}.${replaceInnerLetter(signature, letter)}`,
   },
-} as const satisfies Readonly<Record<string, Way>>;
+} as const satisfies Readonly<Record<string, Kind>>;
 
-const names = Object.keys(ways) as (keyof typeof ways)[];
+const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 
-/** Describes an invalid credential without naming a token: tokens differ between runs, and failures must be reproducible. */
+/** Describes an invalid credential without the token, because tokens differ between runs and failures must be reproducible. */
 export interface WrongCredential extends Detail {
-  readonly what: keyof typeof ways;
+  readonly what: keyof typeof kinds;
 }
 
-/** One invalid credential of every kind, which every run tries. */
-export const exampleWrongCredentials = names.map((what): WrongCredential => ({ what, text: "x", letter: 0 }));
+/** One invalid credential of every kind. */
+export const exampleWrongCredentials = kindNames.map((what): WrongCredential => ({
+  what,
+  text: "x",
+  letter: 0,
+}));
 
 /** Generates credentials that are invalid in one of many ways. */
 export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.record({
-  what: fc.constantFrom(...names),
+  what: fc.constantFrom(...kindNames),
   text: fc
     .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
     .map((text) => text.trim())
@@ -86,26 +90,26 @@ export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.record
 });
 
 /**
- * Builds an invalid credential from a valid access token: its clause, and its `Authorization` header, which is undefined if
- * omitted. Returns undefined if a deployment cannot recognize the credential as invalid: a token without a signature may
- * only identify data that the deployment stores, so an altered token may also be valid.
+ * Builds an invalid credential from a valid access token: its clause, and its `Authorization` header, or undefined for no
+ * header. Returns undefined if the credential may be valid: a token without a signature may only identify data that the
+ * deployment stores, so an altered token may identify other data.
  */
 export function buildWrongCredential(
   { what, ...detail }: WrongCredential,
   whole: string,
-): { readonly clause: Way["clause"]; readonly header: string | undefined } | undefined {
+): { readonly clause: Kind["clause"]; readonly header: string | undefined } | undefined {
   const [header = "", payload = "", signature] = whole.split(".");
-  const way: Way = ways[what];
-  if (signature === "" && way.clause === "AUTH-17" && what !== "a truncated token") return undefined;
+  const kind: Kind = kinds[what];
+  if (signature === "" && kind.clause === "AUTH-17" && what !== "a truncated token") return undefined;
   const token = { whole, header, payload, signature: signature ?? "" };
-  return { clause: way.clause, header: way.header(token, detail) };
+  return { clause: kind.clause, header: kind.header(token, detail) };
 }
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-function prolonged(payload: string): string {
+function extendExpiration(payload: string): string {
   try {
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
     return encode({ ...claims, exp: Number(claims.exp ?? 0) + 86_400 });
@@ -119,7 +123,7 @@ export function replaceLetter(text: string, at: number): string {
   return text.slice(0, at) + (text[at]?.toUpperCase() === "A" ? "B" : "A") + text.slice(at + 1);
 }
 
-/** The text with another letter, but for the last two: the last one of base64url may carry bits that nobody reads. */
-function alterInside(text: string, letter: number): string {
+/** Replaces one letter other than the last two, because a decoder may ignore some bits of the last base64url letter. */
+function replaceInnerLetter(text: string, letter: number): string {
   return replaceLetter(text, letter % Math.max(1, text.length - 2));
 }
