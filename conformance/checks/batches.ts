@@ -23,11 +23,11 @@ import {
   catchBrokenConnection,
 } from "./items/item-sizes.js";
 
-/** Maximum number of requests for keys that could not be processed. */
-const maxRetries = 20;
+/** Maximum number of requests of a batch get, including those for unprocessed keys. */
+const maxRequests = 20;
 
-/** Places of a faulty entry in a batch. */
-const places = ["alone", "last", "first"] as const;
+/** Positions of a faulty entry in a batch. */
+const positions = ["alone", "last", "first"] as const;
 
 /** Checks of batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
 export const batchChecks = defineItemChecks(
@@ -35,8 +35,8 @@ export const batchChecks = defineItemChecks(
     id: "batches/write",
     title: "A batch write executes each Put and Delete independently",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
-    run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.detect(items);
+    run: async (items, context) => {
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           distinctKeysArbitrary(limits.batchWriteItems),
@@ -44,30 +44,27 @@ export const batchChecks = defineItemChecks(
         ],
         async (given, plans) => {
           const pk = items.partition();
-          const entries = given.map(([suffix, sk], index): BatchEntry & { readonly isThere: boolean } => {
-            const [isThere = false, puts = true, data = {}] = plans[index % plans.length] ?? [];
-            const key = { pk: pk + keys.adapt(suffix), sk: keys.adapt(sk), isThere };
-            return puts ? { operation: "Put", ...key, data } : { operation: "Delete", ...key };
+          const entries = given.map(([suffix, sk], index): BatchEntry & { readonly exists: boolean } => {
+            const [exists = false, isPut = true, data = {}] = plans[index % plans.length] ?? [];
+            const key = { pk: pk + keys.of(suffix), sk: keys.of(sk), exists };
+            return isPut ? { operation: "Put", ...key, data } : { operation: "Delete", ...key };
           });
-          for (const { pk: at, sk, isThere } of entries)
-            if (isThere) await items.put({ pk: at, sk }, { old: 1 }, {}, { setUp: true });
-          const bystander = { pk: entries[0]?.pk ?? pk, sk: "bystander" };
-          await items.put(bystander, { n: 1 }, {}, { setUp: true });
+          for (const { exists, ...key } of entries)
+            if (exists) await items.put(key, { old: 1 }, {}, { setUp: true });
+          const neighbor = { pk: entries[0]?.pk ?? pk, sk: "neighbor" };
+          await items.put(neighbor, { n: 1 }, {}, { setUp: true });
           const { first: answer, last } = await items.batchWriteAll(entries);
-          // whether Delete of a missing item fails is open, and so is the status when all entries fail
-          const mayFail = entries.filter(({ operation, isThere }) => operation === "Delete" && !isThere);
+          // The specification does not say whether Delete of a missing item fails, or what the status is if all entries fail.
+          const mayFail = entries.filter(({ operation, exists }) => operation === "Delete" && !exists);
           if (mayFail.length < entries.length) context.assertStatus("BATCH-01", answer, 200);
           for (const entry of entries)
             await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
-          await items.expect("BATCH-03", bystander, { n: 1 });
+          await items.expect("BATCH-03", neighbor, { n: 1 });
           if (answer.status === 200)
-            assertCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
-          if (last.status === 200) {
-            const strangers = namesOf(last.body.errors).filter(
-              (name) => !mayFail.map(formatItemKey).includes(name),
-            );
-            context.assertEqual("BATCH-05", strangers, [], "errors for entries that did not fail");
-          }
+            assertCounts(context, answer, entries.length, listErrorKeys(answer).length);
+          const allowed = new Set(mayFail.map(formatItemKey));
+          const others = listErrorKeys(last).filter((key) => !allowed.has(key));
+          context.assertEqual("BATCH-05", others, [], "errors for entries that did not fail");
         },
         {
           names: ["given", "plans"],
@@ -86,11 +83,11 @@ export const batchChecks = defineItemChecks(
                 [true, true, {}],
               ],
             ],
-            // a Delete beside an item with the same partition key
+            // A Delete, with another item in the partition.
             [[["", null]], [[true, false, {}]]],
-            // each entry creates an item
+            // Each entry creates an item.
             [exampleKeys, [[false, true, {}]]],
-            // a Delete of an item that is not there, beside the item without a sort key
+            // Deletes of missing items, and an item without a sort key in their partition.
             [
               exampleKeys,
               [
@@ -110,40 +107,39 @@ export const batchChecks = defineItemChecks(
       "If some entries of a batch write fail, the other entries succeed and the response lists the failures",
     clauses: ["BATCH-04"],
     after: ["batches/write"],
-    run: async (items, context: CheckContext) => {
-      // a condition may count, or not count in batches, or be refused there with the request or with its entry
-      const { last: trial } = await items.batchWriteAll(
-        [{ operation: "Put", ...items.key("s"), data: { n: 1 }, condition: createExistenceCondition(false) }],
-        { setUp: true },
-      );
-      const takesConditions = trial.status === 200 && trial.body.failedCount === 0;
-      let partly = false as boolean;
+    run: async (items, context) => {
+      // In batches, the deployment may apply conditions, ignore them, or reject them with the entry or the request.
+      const condition = createExistenceCondition(false);
+      const put = { operation: "Put", ...items.key("s"), data: { n: 1 }, condition } as const;
+      const { last: trial } = await items.batchWriteAll([put], { setUp: true });
+      const acceptsConditions = trial.status === 200 && trial.body.failedCount === 0;
+      const outcomes: boolean[] = [];
       await context.property(
         [fc.array(fc.boolean(), { minLength: 2, maxLength: 6 })],
         async (failing) => {
-          if (!takesConditions) return;
-          const entryOf = async (key: ItemKey, fails: boolean) => {
+          if (!acceptsConditions) return;
+          const addCondition = async (key: ItemKey, fails: boolean) => {
             if (fails) await items.put(key, { old: 1 }, {}, { setUp: true });
-            return { condition: createExistenceCondition(false) };
+            return { condition };
           };
-          // a deployment that does not look at conditions writes every entry
-          partly = (await failsPartly(items, failing, entryOf, { mayPass: true })) || partly;
+          // A deployment that ignores conditions writes every entry.
+          outcomes.push(await failsPartly(items, failing, addCondition, { mayPass: true }));
         },
         { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
       );
       const { past } = getSizesAroundLimit(context, "item");
-      const tooLarge = (key: ItemKey, fails: boolean) =>
+      const enlarge = (key: ItemKey, fails: boolean) =>
         fails ? { data: createDataForItemSize(key, past) } : {};
       const mayRefuse = context.known("large-item-in-batch") !== "fails-entry";
       for (const at of [0, 1, 2]) {
         const failing = [0, 1, 2].map((n) => n === at);
-        partly = (await failsPartly(items, failing, tooLarge, { mayRefuse })) || partly;
+        outcomes.push(await failsPartly(items, failing, enlarge, { mayRefuse }));
       }
-      // a Delete may fail whose item is not there
-      const deleted = (_: ItemKey, fails: boolean): Partial<BatchEntry> =>
+      // A Delete of a missing item may fail.
+      const makeDelete = (_: ItemKey, fails: boolean): Partial<BatchEntry> =>
         fails ? { operation: "Delete", data: undefined } : {};
-      partly = (await failsPartly(items, [false, true, false], deleted, { mayPass: true })) || partly;
-      if (!partly)
+      outcomes.push(await failsPartly(items, [false, true, false], makeDelete, { mayPass: true }));
+      if (!outcomes.includes(true))
         context.notOffered("the check found no way to make only some entries of a batch write fail");
     },
   },
@@ -151,7 +147,7 @@ export const batchChecks = defineItemChecks(
     id: "batches/refused-writes",
     title: "A batch write with an unknown operation or a Put without data is rejected",
     clauses: ["BATCH-06"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const data = { n: 1 };
       const noOperation = fc.oneof(
         unknownWordArbitrary(["Put", "Delete"]),
@@ -163,34 +159,29 @@ export const batchChecks = defineItemChecks(
             noOperation.map((operation) => ({ operation, data })),
             nonObject.map((none) => ({ operation: "Put", data: none })),
           ),
-          fc.constantFrom(...places),
+          fc.constantFrom(...positions),
         ],
-        async (fault, place) => {
+        async (fault, position) => {
           const [key, good] = [items.key("s"), { operation: "Put", ...items.key("s"), data }];
           await items.put(key, { kept: true }, {}, { setUp: true });
           const entry = { ...key, ...fault };
-          const entries = { alone: [entry], last: [good, entry], first: [entry, good] }[place];
+          const entries = { alone: [entry], last: [good, entry], first: [entry, good] }[position];
           const path = { databaseId: items.databaseId };
           const call = { path, body: { items: entries }, intent: "invalid" } as const;
           const answer = await context.call("batchWriteItems", call);
-          // refused, alone or with the rest of the request
-          const isEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
-          if (!isEntry)
-            context.assertRefused(
-              "BATCH-06",
-              answer,
-              `the batch write contains an entry with ${JSON.stringify(fault)}`,
-            );
+          // The deployment may reject only the entry, and write the other one.
+          const isOnlyEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
+          const because = `the batch write contains an entry with ${JSON.stringify(fault)}`;
+          if (!isOnlyEntry) context.assertRefused("BATCH-06", answer, because);
           await items.expect("BATCH-06", key, { kept: true });
-          // beside an entry that fails by itself it is written
-          if (!isEntry) await items.expect("BATCH-06", good, undefined);
+          if (!isOnlyEntry) await items.expect("BATCH-06", good, undefined);
         },
         {
-          names: ["fault", "place"],
+          names: ["fault", "position"],
           examples: [
             ...["Update", "Get", undefined, null].map((operation) => ({ operation, data })),
             ...exampleNonObjects.map(([none]) => ({ operation: "Put", data: none })),
-          ].map((fault, n) => [fault, places[n % places.length] ?? "alone"]),
+          ].map((fault, n) => [fault, positions[n % positions.length] ?? "alone"]),
         },
       );
     },
@@ -199,28 +190,35 @@ export const batchChecks = defineItemChecks(
     id: "batches/get",
     title: "A batch get returns the items with the requested keys, and nothing for keys without an item",
     clauses: ["BATCH-09", "BATCH-10"],
-    run: async (items, context: CheckContext) => {
-      const forms = await KeyRestrictions.detect(items);
+    run: async (items, context) => {
+      const restrictions = await KeyRestrictions.of(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
-        async (given, plans, stranger) => {
+        async (given, plans, other) => {
           const pk = items.partition();
-          const keys = given.map(([suffix, sk]) => ({ pk: pk + forms.adapt(suffix), sk: forms.adapt(sk) }));
-          const there = keys.filter((_, index) => plans[index % plans.length]);
-          await items.load(there.map((key, n) => ({ ...key, data: { n } })));
-          await items.load([{ pk: items.partition(forms.adapt(stranger)), sk: null, data: { stranger: 1 } }]);
-          // the partition of each key has another item, which was not requested
-          const asked = new Set(keys.map(formatItemKey));
-          const neighbours = keys.map(({ pk: at, sk }) => ({ pk: at, sk: sk === null ? "other" : null }));
-          const unasked = new Map(neighbours.map((key) => [formatItemKey(key), { ...key, data: {} }]));
-          await items.load([...unasked].filter(([name]) => !asked.has(name)).map(([, item]) => item));
-          const found = await batchGetAll(items, keys, there);
-          const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
-          const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
-          context.assertEqual("BATCH-09", seen, wanted, "the items with the requested keys, each once");
+          const keys = given.map(([suffix, sk]) => ({
+            pk: pk + restrictions.of(suffix),
+            sk: restrictions.of(sk),
+          }));
+          const existing = keys.filter((_, index) => plans[index % plans.length]);
+          await items.load(existing.map((key, n) => ({ ...key, data: { n } })));
+          await items.load([{ pk: items.partition(restrictions.of(other)), sk: null, data: { other: 1 } }]);
+          // The partition of each key also has an item that is not requested.
+          const requested = new Set(keys.map(formatItemKey));
+          const neighbors = keys.map((key) => ({
+            pk: key.pk,
+            sk: key.sk === null ? "other" : null,
+            data: {},
+          }));
+          const distinct = new Map(neighbors.map((item) => [formatItemKey(item), item]));
+          await items.load([...distinct].filter(([key]) => !requested.has(key)).map(([, item]) => item));
+          const found = await batchGetAll(items, keys, existing);
+          const actual = found.map(({ pk, sk, data }) => ({ pk, sk, data })).sort(compareKeys);
+          const expected = existing.map((key, n) => ({ ...key, data: { n } })).sort(compareKeys);
+          context.assertEqual("BATCH-09", actual, expected, "the items with the requested keys, each once");
         },
         {
-          names: ["given", "plans", "stranger"],
+          names: ["given", "plans", "other"],
           share: 0.7,
           examples: [
             [
@@ -246,30 +244,26 @@ export const batchChecks = defineItemChecks(
     id: "limits/batch-write",
     title: "A batch write accepts at most 25 items",
     clauses: ["BATCH-07", "BATCH-08"],
-    run: async (items, context: CheckContext) => {
-      for (const mixed of [false, true]) {
+    run: async (items, context) => {
+      for (const isMixed of [false, true]) {
         const pk = items.partition();
         const entries = (count: number): BatchEntry[] =>
           Array.from({ length: count }, (_, n) =>
-            mixed && n % 2 === 1
+            isMixed && n % 2 === 1
               ? { operation: "Delete", pk, sk: `s${n}` }
               : { operation: "Put", pk, sk: `s${n}`, data: { n } },
           );
         const limit = limits.batchWriteItems;
         await checkCountsAboveLimit(context, limit, async (count) => {
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
-          // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
-          const isTaken = !isClientError(over) && (over.status !== 200 || over.body.successCount > 0);
-          context.assert(
-            "BATCH-08",
-            !isTaken,
-            `no writes from a batch of ${count} items`,
-            formatAnswer(over),
-          );
+          // The specification does not show the status of a batch whose entries all fail.
+          const isRejected = isClientError(over) || (over.status === 200 && over.body.successCount === 0);
+          const expected = `no writes from a batch of ${count} items`;
+          context.assert("BATCH-08", isRejected, expected, formatAnswer(over));
           for (const { pk, sk } of [...entries(1), ...entries(limit).slice(-1)])
             await items.expect("BATCH-08", { pk, sk }, undefined);
         });
-        // whether Delete of a missing item fails is open
+        // A Delete of a missing item may fail.
         const deleted = entries(limit).filter(({ operation }) => operation === "Delete");
         await untilSettled(async (isLast) => {
           await items.load(deleted.map((key) => ({ pk: key.pk, sk: key.sk, data: { n: -1 } })));
@@ -287,7 +281,7 @@ export const batchChecks = defineItemChecks(
     id: "limits/batch-get",
     title: "A batch get accepts at most 100 keys",
     clauses: ["BATCH-11", "BATCH-12"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const pk = items.partition();
       const limit = limits.batchGetKeys;
       const keysOf = (count: number) => Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
@@ -299,70 +293,67 @@ export const batchChecks = defineItemChecks(
       context.assertEqual("BATCH-11", missing, [], `items missing from the ${limit} requested items`);
       await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
-        const isTaken = !isClientError(over) && (over.status !== 200 || over.body.items.length > 0);
-        context.assert(
-          "BATCH-12",
-          !isTaken,
-          `no items from a batch get of ${count} keys`,
-          formatAnswer(over),
-        );
+        const isRejected = isClientError(over) || (over.status === 200 && over.body.items.length === 0);
+        const expected = `no items from a batch get of ${count} keys`;
+        context.assert("BATCH-12", isRejected, expected, formatAnswer(over));
       });
     },
   },
 );
 
 /**
- * Reads keys, and repeats the request for unprocessed keys. Keys without an item may also be unprocessed, so a request
- * with only such keys is not repeated.
+ * Reads keys, and repeats the request for unprocessed keys. Stops when only keys without an item are unprocessed.
  *
- * @param there the keys that have an item
+ * @param existing the keys that have an item
  */
 async function batchGetAll(
   items: ItemClient,
   keys: readonly ItemKey[],
-  there: readonly ItemKey[],
+  existing: readonly ItemKey[],
 ): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
-  const context: CheckContext = items.context;
+  const { context } = items;
   const found: (ItemKey & { data: unknown })[] = [];
-  const names = new Set(there.map(formatItemKey));
-  let open = keys;
-  for (let request = 0; request < maxRetries; request++) {
-    if (request > 0 && !open.some((key) => names.has(formatItemKey(key)))) break;
-    const answer = context.assertStatus("BATCH-09", await items.batchGet(open), 200);
-    found.push(...answer.body.items);
-    const { unprocessedKeys } = answer.body;
-    const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({ pk, sk }));
-    const strangers = again.filter(
-      (key) => !open.some((asked) => formatItemKey(asked) === formatItemKey(key)),
-    );
-    context.assertEqual("BATCH-10", strangers, [], "keys that were not requested");
-    const both = again.filter((key) =>
-      answer.body.items.some((item: ItemKey) => formatItemKey(item) === formatItemKey(key)),
-    );
+  const withItem = new Set(existing.map(formatItemKey));
+  let remaining = keys;
+  for (let request = 0; request < maxRequests; request++) {
+    if (request > 0 && !remaining.some((key) => withItem.has(formatItemKey(key)))) break;
+    const { body } = context.assertStatus("BATCH-09", await items.batchGet(remaining), 200);
+    found.push(...body.items);
+    const unprocessed: readonly ItemKey[] = (body.unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({
+      pk,
+      sk,
+    }));
+    const requested = new Set(remaining.map(formatItemKey));
+    const others = unprocessed.filter((key) => !requested.has(formatItemKey(key)));
+    context.assertEqual("BATCH-10", others, [], "keys that were not requested");
+    const returned = new Set(body.items.map(formatItemKey));
+    const both = unprocessed.filter((key) => returned.has(formatItemKey(key)));
     context.assertEqual("BATCH-10", both, [], "unprocessed keys whose items were returned");
-    open = again;
+    remaining = unprocessed;
   }
   return found;
 }
 
-/** Maximum number of tries of a batch in which valid entries fail. */
-const maxTrials = 4;
+/** Maximum number of times that a batch is sent in which valid entries fail. */
+const maxAttempts = 4;
 
 /** Repeats a batch in which valid entries fail, because they may fail for a temporary reason. */
 async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Promise<void> {
-  for (let trial = 1; !(await tryOnce(trial === maxTrials)); trial++);
+  for (let attempt = 1; !(await tryOnce(attempt === maxAttempts)); attempt++);
 }
 
 /**
  * Writes a batch, some of whose Puts are faulty, and asserts that exactly the faulty Puts fail.
  *
- * @param entryOf returns the fields that replace those of a Put
+ * @param changePut returns fields that replace those of a Put
+ * @param mayPass whether the deployment may accept the fault
+ * @param mayRefuse whether the deployment may reject the whole request
  * @returns whether some entries failed and others did not
  */
 async function failsPartly(
   items: ItemClient,
   failing: readonly boolean[],
-  entryOf: (key: ItemKey, fails: boolean) => Partial<BatchEntry> | Promise<Partial<BatchEntry>>,
+  changePut: (key: ItemKey, fails: boolean) => Partial<BatchEntry> | Promise<Partial<BatchEntry>>,
   { mayPass = false, mayRefuse = false }: { readonly mayPass?: boolean; readonly mayRefuse?: boolean },
 ): Promise<boolean> {
   let isPartial = false;
@@ -373,12 +364,12 @@ async function failsPartly(
     for (const { fails, deletes, ...key } of entries) {
       if (deletes) await items.put(key, { old: 1 }, {}, { setUp: true });
       const put = { operation: "Put", ...key, data: { fresh: 1 } } as const;
-      sent.push(deletes ? { operation: "Delete", ...key } : { ...put, ...(await entryOf(key, fails)) });
+      sent.push(deletes ? { operation: "Delete", ...key } : { ...put, ...(await changePut(key, fails)) });
     }
     const intent = failing.includes(true) ? "invalid" : "valid";
     const answer = await catchBrokenConnection(items.batchWrite(sent, { intent }));
     if (answer === undefined || (mayRefuse && answer.status >= 400)) {
-      // the whole request may count as invalid, and then does nothing
+      // A request that is rejected as a whole has no effect.
       for (const key of entries) await items.expect("BATCH-04", key, key.deletes ? { old: 1 } : undefined);
       return true;
     }
@@ -399,7 +390,7 @@ function othersFailed(
   answer: ApiResponse,
   entries: readonly (ItemKey & { readonly fails: boolean })[],
 ): boolean {
-  const failed = answer.status === 200 ? namesOf((answer.body as { readonly errors?: unknown }).errors) : [];
+  const failed = listErrorKeys(answer);
   return entries.some((entry) => !entry.fails && failed.includes(formatItemKey(entry)));
 }
 
@@ -409,7 +400,7 @@ async function assertPartial(
   answer: ApiResponse,
   entries: readonly (ItemKey & { readonly fails: boolean; readonly deletes: boolean })[],
 ): Promise<void> {
-  const context: CheckContext = items.context;
+  const { context } = items;
   if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", answer, 200);
   else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "all entries failed");
   for (const { fails, deletes, ...key } of entries)
@@ -421,8 +412,8 @@ async function assertPartial(
   }
   if (answer.status !== 200) return;
   const { errors } = answer.body as { errors: readonly { readonly error: unknown }[] | null };
-  const wanted = failing.map(formatItemKey).sort();
-  context.assertEqual("BATCH-05", namesOf(errors).sort(), wanted, "the keys in errors");
+  const expected = failing.map(formatItemKey).sort();
+  context.assertEqual("BATCH-05", listErrorKeys(answer).sort(), expected, "the keys in errors");
   const areTexts = (errors ?? []).every(({ error }) => typeof error === "string" && error !== "");
   context.assert("BATCH-05", areTexts, "a message in each error", errors);
   assertCounts(context, answer, entries.length, failing.length);
@@ -435,11 +426,11 @@ function assertCounts(context: CheckContext, answer: ApiResponse, entries: numbe
   context.assertEqual("BATCH-01", successCount, entries - failed, "successCount");
 }
 
-/** Returns the keys in a list of errors, which may be null. */
-function namesOf(errors: unknown): string[] {
-  return ((errors ?? []) as ItemKey[]).map(formatItemKey);
+/** Lists the keys of the failed entries in the response to a batch write. */
+function listErrorKeys({ status, body }: ApiResponse): string[] {
+  return status === 200 ? ((body.errors ?? []) as ItemKey[]).map(formatItemKey) : [];
 }
 
-function byName(a: ItemKey, b: ItemKey): number {
+function compareKeys(a: ItemKey, b: ItemKey): number {
   return formatItemKey(a) < formatItemKey(b) ? -1 : 1;
 }

@@ -7,7 +7,7 @@ import { NoResponseError, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { readAllPages } from "../client/read-all-pages.js";
 
-/** Maximum time to wait for a write to become visible, in milliseconds; lost writes are a matter for other checks. */
+/** Maximum time to wait for a write to become visible, in milliseconds; other checks report lost writes. */
 const maxLagMs = 10_000;
 
 /** One way of writing something and reading it. */
@@ -25,11 +25,11 @@ const itemTrial: Trial = {
   rounds: 8,
   write: async (context) => {
     const path = { databaseId: await context.resources.getDatabase(), pk: context.resources.createName() };
-    const look = async () => isSuccess(await context.call("getItem", { path, setUp: true }));
-    // what was looked for before is what a cache would still not have
-    await look();
-    const body = { pk: path.pk, data: { seen: true } };
-    return isSuccess(await context.call("putItem", { path, body, setUp: true })) ? look : undefined;
+    const isVisible = async () => isSuccess(await context.call("getItem", { path, setUp: true }));
+    // A cache may then still say that there is no item.
+    await isVisible();
+    const body = { pk: path.pk, data: { n: 1 } };
+    return isSuccess(await context.call("putItem", { path, body, setUp: true })) ? isVisible : undefined;
   },
 };
 
@@ -39,20 +39,20 @@ const entityTrial: Trial = {
   rounds: 8,
   write: async (context) => {
     const path = { repositoryId: await context.resources.getRepository() };
-    const made = await context.call("createEntity", { path, body: { data: {} }, setUp: true });
-    const { id = "" } = (made.body ?? {}) as { id?: string };
-    const look = async () =>
+    const created = await context.call("createEntity", { path, body: { data: {} }, setUp: true });
+    const { id = "" } = (created.body ?? {}) as { id?: string };
+    const isVisible = async () =>
       isSuccess(await context.call("getEntity", { path: { ...path, entityId: id }, setUp: true }));
-    return isSuccess(made) ? look : undefined;
+    return isSuccess(created) ? isVisible : undefined;
   },
 };
 
-/** Creates a resource of a kind and looks for its id in a list. */
-const listTrial = (
+/** Builds a trial that creates a resource and reads a list of resources. */
+const buildListTrial = (
   kind: "database" | "repository" | "organization",
   need: Requirement,
   operationId: OperationId,
-  make: (context: CheckContext) => Promise<string>,
+  create: (context: CheckContext) => Promise<string>,
 ): Trial => ({
   what: kind,
   needs: [need],
@@ -62,60 +62,60 @@ const listTrial = (
     const ask = (cursor: string | undefined) =>
       context.call(operationId, { path, setUp: true, ...(cursor && { query: { cursor } }) });
     const list = operationId.slice("list".length).toLowerCase();
-    const ids = async () =>
+    const listIds = async () =>
       (await readAllPages<Readonly<Record<string, unknown>>>(list, ask, () => [])).map(
         (entry) => entry[`${kind}Id`],
       );
-    await ids();
-    const id = await make(context);
-    return async () => (await ids()).includes(id);
+    await listIds();
+    const id = await create(context);
+    return async () => (await listIds()).includes(id);
   },
 });
 
 const listTrials: readonly Trial[] = [
-  listTrial(
+  buildListTrial(
     "database",
     "create-databases",
     "listDatabases",
     async ({ resources }) => (await resources.createDatabase()).databaseId,
   ),
-  listTrial("repository", "repositories", "listRepositories", async ({ resources }) =>
+  buildListTrial("repository", "repositories", "listRepositories", async ({ resources }) =>
     resources.createRepository(await resources.getDatabase()),
   ),
-  listTrial("organization", "create-organizations", "listOrganizations", ({ resources }) =>
+  buildListTrial("organization", "create-organizations", "listOrganizations", ({ resources }) =>
     resources.createOrganization(),
   ),
 ];
 
 /** Measures the milliseconds until a write is visible; 0 if it is visible at the first read, or if it is refused. */
-async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
-  const isThere = await write(context).catch((error: unknown) => {
+async function measureLag(context: CheckContext, { write }: Trial): Promise<number> {
+  const isVisible = await write(context).catch((error: unknown) => {
     if (error instanceof RunError && !(error instanceof NoResponseError)) return undefined;
     throw error;
   });
-  const written = Date.now();
-  for (let first = true; isThere !== undefined && Date.now() - written < maxLagMs; first = false) {
-    if (await isThere()) return first ? 0 : Date.now() - written;
+  const writtenAt = Date.now();
+  for (let first = true; isVisible !== undefined && Date.now() - writtenAt < maxLagMs; first = false) {
+    if (await isVisible()) return first ? 0 : Date.now() - writtenAt;
     await sleep(10);
   }
   return 0;
 }
 
-/** Returns the longest lag of the given ways of writing that the deployment offers. */
-async function maxLag(context: CheckContext, trials: readonly Trial[]) {
+/** Returns the longest lag in the trials that the deployment offers. */
+async function measureMaxLag(context: CheckContext, trials: readonly Trial[]) {
   let longest = { what: "", lagMs: 0 };
   for (const trial of trials.filter(({ needs }) => needs.every((need) => context.offers(need))))
     for (let round = 0; round < trial.rounds; round++) {
-      const lagMs = await lagOf(context, trial);
+      const lagMs = await measureLag(context, trial);
       if (lagMs > longest.lagMs) longest = { what: trial.what, lagMs };
     }
   return longest;
 }
 
 /**
- * Checks an assumption of all other checks that the specification does not promise: a read returns every write that was
- * answered before the read was sent. Otherwise, no check could distinguish a late result from a wrong one. For lists of
- * databases, organizations and the like, the suite waits instead, because it reads them rarely.
+ * Checks an assumption of all other checks that the specification does not promise: a read shows every write whose
+ * response arrived before the read was sent. Without it, no check could distinguish a late result from a wrong one. If
+ * only lists of resources lag, the suite waits before it reads them, because it reads them rarely.
  */
 export const preconditionChecks = defineChecks({
   id: "preconditions/reads-see-writes",
@@ -124,14 +124,14 @@ export const preconditionChecks = defineChecks({
   isPrecondition: true,
   needs: ["database"],
   run: async (context) => {
-    const { what, lagMs } = await maxLag(context, [itemTrial, entityTrial]);
+    const { what, lagMs } = await measureMaxLag(context, [itemTrial, entityTrial]);
     if (lagMs > 0)
       throw new RunError(
         `reads lag behind writes: ${what} became visible ${lagMs} ms after the response to its write. ` +
           "The specification allows this, but no other check could distinguish a late result from a wrong result; " +
           `set \`timeouts.readLagMs\` in the target file to a value well above ${lagMs}`,
       );
-    const ofLists = await maxLag(context, listTrials);
-    if (ofLists.lagMs > 0) context.client.setListLag(1.5 * ofLists.lagMs + 50);
+    const lists = await measureMaxLag(context, listTrials);
+    if (lists.lagMs > 0) context.client.setListLag(1.5 * lists.lagMs + 50);
   },
 });

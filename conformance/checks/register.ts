@@ -53,7 +53,6 @@ export const checks: readonly Check[] = [
   ...memberChecks,
   ...planChecks,
   ...billingChecks,
-  // values that a type rejects are covered by a check of their own
   ...sqlTypeChecks,
   ...sqlStatementChecks,
   ...sqlTableChecks,

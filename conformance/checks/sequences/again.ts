@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import type { OperationId } from "../../../openapi/operations/register.js";
 import { defineChecks } from "../../check/check.js";
-import type { CallOptions } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
-import { listDataCalls } from "../../steps/data-calls.js";
+import { listDataCalls, type OperationCall } from "../../steps/data-calls.js";
 import { assertCallsRevealNothing } from "../../steps/out-of-reach.js";
 import { EntityClient } from "../../steps/entity-client.js";
 import { assertSqlError, SqlClient } from "../../steps/sql/sql-client.js";
@@ -13,8 +12,8 @@ const numbers = [0, 1, 2, 3, 4, 5];
 const types = ["string", "number", "boolean", "array", "object"] as const;
 type FieldType = (typeof types)[number];
 
-/** A value of each type that differs from the values of all other types. */
-const valueOf: Readonly<Record<FieldType, unknown>> = {
+/** A value of each type that is invalid for every other type. */
+const valueOfType: Readonly<Record<FieldType, unknown>> = {
   string: "text",
   number: 1,
   boolean: true,
@@ -26,33 +25,27 @@ const twoTypes = fc
   .tuple(fc.constantFrom(...types), fc.constantFrom(...types))
   .filter(([before, after]) => before !== after);
 
-/** A list whose first page has been read. */
-interface OpenList {
-  readonly operationId: OperationId;
-  /** Returns the request for the next page, with the given path parameters instead of the original ones. */
-  readonly next: (where: Readonly<Record<string, string>>) => CallOptions;
-}
-
-/** Reads the first page of lists, with one entry per page, and returns the lists that have a second page. */
-async function beginLists(
+/**
+ * Reads the first page of lists, with one entry per page.
+ *
+ * @returns the requests for the second pages
+ */
+async function readFirstPages(
   context: CheckContext,
   lists: readonly (readonly [OperationId, Readonly<Record<string, string>>, "query" | "body", object])[],
-): Promise<readonly OpenList[]> {
-  const open: OpenList[] = [];
+): Promise<readonly OperationCall[]> {
+  const nextPages: OperationCall[] = [];
   for (const [operationId, path, place, rest] of lists) {
-    const ask = { ...rest, limit: 1 };
-    const { body } = await context.call(operationId, { setUp: true, path, [place]: ask });
+    const fields = { ...rest, limit: 1 };
+    const { body } = await context.call(operationId, { setUp: true, path, [place]: fields });
     for (const [member, name] of [
       ["nextCursor", "cursor"],
       ["nextPageToken", "pageToken"],
     ] as const)
       if (typeof body?.[member] === "string")
-        open.push({
-          operationId,
-          next: (where) => ({ path: { ...path, ...where }, [place]: { ...ask, [name]: body[member] } }),
-        });
+        nextPages.push([operationId, { path, [place]: { ...fields, [name]: body[member] } }]);
   }
-  return open;
+  return nextPages;
 }
 
 /** Checks of resources that are deleted and created again with the same name. */
@@ -82,7 +75,7 @@ export const repeatedRequestChecks = defineChecks(
       const items = numbers.map((b) => ({ operation: "Put", pk, sk: String(b), data: { b, secret } }));
       await context.call("batchWriteItems", { setUp: true, path, body: { items } });
       const select = { sql: `SELECT * FROM ${table} WHERE a = 1` };
-      const open = await beginLists(context, [
+      const nextPages = await readFirstPages(context, [
         ["queryItems", path, "body", { partitionKey: pk }],
         ["scanItems", path, "body", {}],
         ["listEntities", { repositoryId }, "query", {}],
@@ -102,41 +95,41 @@ export const repeatedRequestChecks = defineChecks(
         ["getRepository", { path: { ...path, repositoryId } }],
         ["createRepository", { path, body: { name: resources.createPlainName(), entityName: "Thing" } }],
         ...tables.map((operationId) => [operationId, { path }] as const),
-        ...open.map(({ operationId, next }) => [operationId, next({})] as const),
+        ...nextPages,
       ]);
 
-      // a name may be kept back for a while
-      const again = await context.call("createDatabase", { body: { name, region: resources.region } });
+      // The name may stay reserved for a while.
+      const recreated = await context.call("createDatabase", { body: { name, region: resources.region } });
       const others = [await resources.getDatabase()];
-      if (again.status === 201) {
-        const newId = again.body.databaseId as string;
+      if (recreated.status === 201) {
+        const newId = recreated.body.databaseId as string;
         await resources.waitUntilReady(newId);
-        const fresh = { path: { databaseId: newId } };
+        const inNew = { path: { databaseId: newId } };
         for (const [operationId, member, call] of [
           ["scanItems", "items", { body: {} }],
           ["queryItems", "items", { body: { partitionKey: pk } }],
           ["listRepositories", "repositories", {}],
           ...tables.map((operationId) => [operationId, "tables", {}] as const),
         ] as const) {
-          const { body } = await context.assertSuccess("DB-12", operationId, { ...fresh, ...call });
+          const { body } = await context.assertSuccess("DB-12", operationId, { ...inNew, ...call });
           context.assertEqual("DB-12", body[member], [], `${member} of a new database with the same name`);
         }
-        const found = await context.call("batchGetItems", { ...fresh, body: { keys: [{ pk, sk: "0" }] } });
+        const found = await context.call("batchGetItems", { ...inNew, body: { keys: [{ pk, sk: "0" }] } });
         context.assertEqual("DB-12", found.body?.items, [], "items found by their old keys");
         await assertCallsRevealNothing(context, "DB-12", "the resource was in the deleted database", [
           ["getItemWithSortKey", { path: { databaseId: newId, pk, sk: "0" } }],
           ["listEntities", { path: { repositoryId } }],
-          ...(sql === undefined ? [] : [["runSqlQuery", { ...fresh, body: select }] as const]),
+          ...(sql === undefined ? [] : [["runSqlQuery", { ...inNew, body: select }] as const]),
         ]);
         others.push(newId);
       }
-      // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
-      for (const { operationId, next } of open)
+      // The deployment may accept a cursor from another database, but must not return old data.
+      for (const [operationId, call] of nextPages)
         for (const other of others) {
-          const call = { ...next({ databaseId: other }), intent: "invalid" } as const;
-          const { text } = await context.call(operationId, call);
-          const nothing = `nothing from the deleted database in the response to ${operationId}`;
-          context.assert("DB-12", !text.includes(secret), nothing, text);
+          const otherPath = { ...call.path, databaseId: other };
+          const { text } = await context.call(operationId, { ...call, path: otherPath, intent: "invalid" });
+          const expected = `nothing from the deleted database in the response to ${operationId}`;
+          context.assert("DB-12", !text.includes(secret), expected, text);
         }
     },
   },
@@ -153,48 +146,47 @@ export const repeatedRequestChecks = defineChecks(
         [twoTypes, fc.integer({ min: 1, max: 4 })],
         async ([before, after], count) => {
           const name = resources.createPlainName();
-          const make = (type: FieldType) =>
+          const create = (type: FieldType) =>
             resources.tryToCreateRepository(databaseId, {
               name,
               entityName: `Of${type}`,
               schema: { f: { type, required: true } },
             });
-          const drop = async (repositoryId: string) => {
+          const remove = async (repositoryId: string) => {
             const path = { databaseId, repositoryId };
             await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
             resources.recordRemoval("repository", repositoryId);
           };
-          const old = new EntityClient(context, (await make(before)).repositoryId ?? "");
-          const where = { repositoryId: old.repositoryId };
+          const old = new EntityClient(context, (await create(before)).repositoryId ?? "");
+          const oldPath = { repositoryId: old.repositoryId };
           const entityIds: string[] = [];
           for (let n = 0; n < count; n++) {
-            const answer = await old.create({ f: valueOf[before] });
+            const answer = await old.create({ f: valueOfType[before] });
             entityIds.push(context.assertStatus("REPO-20", answer, 201).body.id as string);
           }
-          const open = await beginLists(context, [
-            ["listEntities", where, "query", {}],
-            ["queryEntities", where, "body", {}],
+          const nextPages = await readFirstPages(context, [
+            ["listEntities", oldPath, "query", {}],
+            ["queryEntities", oldPath, "body", {}],
           ]);
-          await drop(old.repositoryId);
-          const goOn = open.map(({ operationId, next }) => [operationId, next({})] as const);
-          await assertCallsRevealNothing(context, "REPO-09", "the cursor's repository is deleted", goOn);
-          const { repositoryId } = await make(after);
+          await remove(old.repositoryId);
+          await assertCallsRevealNothing(context, "REPO-09", "the cursor's repository is deleted", nextPages);
+          const { repositoryId } = await create(after);
           if (repositoryId === undefined)
             context.notOffered("the name of a deleted repository cannot be reused");
-          const fresh = new EntityClient(context, repositoryId);
-          const { ids } = await fresh.pages();
+          const recreated = new EntityClient(context, repositoryId);
+          const { ids } = await recreated.pages();
           context.assertEqual("REPO-09", ids, [], "entities in the new repository");
-          await fresh.assertItemCount(databaseId, 0);
+          await recreated.assertItemCount(databaseId, 0);
           const path = { databaseId, repositoryId };
           const got = await context.assertSuccess("REPO-07", "getRepository", { path });
           context.assertEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
           context.assertEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
-          const reads = entityIds.map((id) => ["getEntity", { path: fresh.path(id) }] as const);
+          const reads = entityIds.map((id) => ["getEntity", { path: recreated.path(id) }] as const);
           await assertCallsRevealNothing(context, "REPO-09", "its repository was deleted", reads);
-          const unfit = await fresh.create({ f: valueOf[before] }, { intent: "invalid" });
-          context.assertRefused("REPO-10", unfit, `f has the type ${after} in the new schema`);
-          context.assertStatus("REPO-20", await fresh.create({ f: valueOf[after] }), 201);
-          await drop(repositoryId);
+          const mismatch = await recreated.create({ f: valueOfType[before] }, { intent: "invalid" });
+          context.assertRefused("REPO-10", mismatch, `f has the type ${after} in the new schema`);
+          context.assertStatus("REPO-20", await recreated.create({ f: valueOfType[after] }), 201);
+          await remove(repositoryId);
         },
         { names: [["before", "after"], "count"], share: 0.5, examples: [[["string", "number"], 2]] },
       );
@@ -225,24 +217,26 @@ export const repeatedRequestChecks = defineChecks(
           context.assertEqual("SQL-52", listed, undefined, "the entry for the dropped table in the list");
           for (const answer of [await sql.getSchema(table), await sql.query(select)])
             assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "the table was dropped");
-          const goOn = (token: string) =>
+          const readNextPage = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
+          const because = "the page token's table is dropped";
           if (typeof pageToken === "string")
-            context.assertRefused("SQL-52", await goOn(pageToken), "the page token's table is dropped");
-          const again = await sql.createTable(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
-          if (isClientError(again)) context.notOffered("the name of a dropped table cannot be reused");
-          context.assertStatus("SQL-52", again, 200);
+            context.assertRefused("SQL-52", await readNextPage(pageToken), because);
+          const newColumns = `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`;
+          const recreated = await sql.createTable(table, newColumns);
+          if (isClientError(recreated)) context.notOffered("the name of a dropped table cannot be reused");
+          context.assertStatus("SQL-52", recreated, 200);
           const result = await sql.select(select, {}, "SQL-52");
           context.assertEqual("SQL-52", result.rows, [], "rows in the new table");
           await sql.assertRowCount(table, 0);
           const { columns, indexes } = await sql.readSchema(table, "SQL-30");
           const names = columns.map((column) => column.name);
           context.assertEqual("SQL-30", names.sort(), ["a", "b", "new_value"], "the new columns");
-          const isForgotten = !indexes.some((index) => index.columns.includes("old_value"));
-          context.assert("SQL-32", isForgotten, "no index from the old table", indexes);
+          const hasOldIndex = indexes.some((index) => index.columns.includes("old_value"));
+          context.assert("SQL-32", !hasOldIndex, "no index from the old table", indexes);
           await sql.assertRefusal("SQL-52", `SELECT old_value FROM ${table}`, undefined);
           if (typeof pageToken === "string") {
-            const { text } = await goOn(pageToken);
+            const { text } = await readNextPage(pageToken);
             context.assert("SQL-52", !text.includes("old "), "no row from the old table", text);
           }
           await sql.define(`DROP TABLE ${table}`);

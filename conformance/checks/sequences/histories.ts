@@ -20,17 +20,18 @@ import {
 import { defineRaceChecks, catchMissingResponse, mayBeConflictRejection } from "../items/races.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
-/** Number of keys in a history; there are few, so that clients conflict. */
+/** Number of keys in a history; it is small, so that clients conflict. */
 const keyCount = 3;
-const someKeys = fc.uniqueArray(fc.nat(keyCount - 1), { minLength: 1, maxLength: keyCount });
+const keyIndexes = fc.uniqueArray(fc.nat(keyCount - 1), { minLength: 1, maxLength: keyCount });
 
-interface Act {
+/** A request of a client on some keys. */
+interface Step {
   readonly kind: "put" | "delete" | "get" | "transact" | "claim" | "retry" | "read" | "batch" | "clear";
   readonly keys: readonly number[];
 }
 
-const act: fc.Arbitrary<Act> = fc.record({
-  // what a request shrinks to stands before it: a history of single requests tells most
+const step: fc.Arbitrary<Step> = fc.record({
+  // Shrinking prefers the first kinds: failures with requests for single items are the easiest to understand.
   kind: fc.constantFrom(
     "put",
     "transact",
@@ -43,38 +44,31 @@ const act: fc.Arbitrary<Act> = fc.record({
     "read",
     "read",
   ),
-  keys: someKeys,
+  keys: keyIndexes,
 });
 
-/** Generates the requests of clients, within the maximum number of operations of a history when all are split. */
-const clientActs = fc
-  .array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
+/** Generates the steps of clients. Their operations on single keys do not exceed the maximum length of a history. */
+const clientSteps = fc
+  .array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   .filter((clients) => {
-    const most = clients.flat().reduce((sum, { keys }) => sum + keys.length, 0);
-    return 2 * (most + keyCount) <= maxHistoryLength;
+    const operations = clients.flat().reduce((sum, { keys }) => sum + keys.length, 0);
+    return 2 * (operations + keyCount) <= maxHistoryLength;
   });
 
-const everything = [0, 1, 2];
-const write: Act = { kind: "transact", keys: everything };
-const read: Act = { kind: "read", keys: everything };
-const retry: Act = { kind: "retry", keys: [0] };
-const put = (key: number): Act => ({ kind: "put", keys: [key] });
-const get = (key: number): Act => ({ kind: "get", keys: [key] });
+const allKeys = [0, 1, 2];
+const write: Step = { kind: "transact", keys: allKeys };
+const read: Step = { kind: "read", keys: allKeys };
+const retry: Step = { kind: "retry", keys: [0] };
+const put = (key: number): Step => ({ kind: "put", keys: [key] });
+const get = (key: number): Step => ({ kind: "get", keys: [key] });
 
-/** The clause that each anomaly breaks. */
-const clauseOf: Readonly<Record<Anomaly, ClauseId>> = {
-  "torn-read": "TX-03",
-  twice: "TX-14",
-  "torn-write": "TX-10",
-  other: "ITEM-03",
-};
-const meaningOf: Readonly<Record<Anomaly, string>> = {
-  "torn-read": "a transactional get reads all items at one consistent point in time",
-  twice: "a transaction is applied once",
-  "torn-write": "transactions are applied completely or not at all",
-  other: "the requests took effect in some order, each between its call and its response",
-};
-const anomalies = Object.keys(clauseOf) as Anomaly[];
+/** The clause that each anomaly breaks, and what the clause demands. */
+const expectations: readonly (readonly [Anomaly, ClauseId, string])[] = [
+  ["torn-read", "TX-03", "a transactional get reads all items at one consistent point in time"],
+  ["twice", "TX-14", "a transaction is applied once"],
+  ["torn-write", "TX-10", "transactions are applied completely or not at all"],
+  ["other", "ITEM-03", "the requests took effect in some order, each between its call and its response"],
+];
 
 /** Checks of conflicting requests from several clients. */
 export const historyChecks = defineRaceChecks(
@@ -94,41 +88,47 @@ export const historyChecks = defineRaceChecks(
         ],
         async (clients) => {
           const pk = items.partition();
-          const counters = [0, 1].map((n) => ({ key: { pk, sk: `counter-${n}` }, taken: [] as number[] }));
+          const counters = [0, 1].map((n) => ({
+            key: { pk, sk: `counter-${n}` },
+            previousCounts: [] as number[],
+          }));
           await items.load(counters.map(({ key }) => ({ ...key, data: { count: 0, note: "kept" } })));
-          let lost = 0;
-          /** Increments some counters in one transaction, based on their current values. Returns whether other clients were faster. */
-          const raise = async (which: readonly number[]): Promise<boolean> => {
-            const chosen = counters.filter((_, n) => which.includes(n));
+          let unanswered = 0;
+          /** Increments some counters in one transaction, if their counts have not changed since they were read. */
+          const tryIncrement = async (indexes: readonly number[]): Promise<"done" | "conflict"> => {
+            const chosen = counters.filter((_, n) => indexes.includes(n));
             const read = await Promise.all(chosen.map(({ key }) => catchMissingResponse(items.get(key))));
-            if (read.includes(undefined)) return false;
+            if (read.includes(undefined)) return "done";
             const counts = read.map((answer) => answer?.body?.data?.count as number);
-            const raised = chosen.map(({ key }, n): TransactionEntry => ({
+            const entries = chosen.map(({ key }, n): TransactionEntry => ({
               action: "Update",
               ...key,
               data: { count: (counts[n] ?? 0) + 1 },
               condition: compare("count = :seen", { ":seen": counts[n] }),
             }));
-            const answer = await catchMissingResponse(items.transactWrite(raised));
-            // without an answer the counters may have been raised or not
-            if (answer === undefined) lost++;
-            else if (isAppliedTransaction(answer))
-              for (const [n, { taken }] of chosen.entries()) taken.push(counts[n] ?? 0);
-            return answer !== undefined && !isAppliedTransaction(answer);
+            const answer = await catchMissingResponse(items.transactWrite(entries));
+            if (answer !== undefined && !isAppliedTransaction(answer)) return "conflict";
+            // Without a response, the counters may or may not have been incremented.
+            if (answer === undefined) unanswered++;
+            else for (const [n, { previousCounts }] of chosen.entries()) previousCounts.push(counts[n] ?? 0);
+            return "done";
           };
-          const raiseAll = async (raises: readonly (readonly number[])[]) => {
-            for (const which of raises) for (let tries = 0; tries < 3 && (await raise(which));) tries++;
+          const incrementAll = async (increments: readonly (readonly number[])[]) => {
+            for (const indexes of increments)
+              for (let tries = 0; tries < 3; tries++) if ((await tryIncrement(indexes)) === "done") break;
           };
-          await Promise.all(clients.map(raiseAll));
-          for (const [n, { key, taken }] of counters.entries()) {
-            const isOnce = new Set(taken).size === taken.length;
+          await Promise.all(clients.map(incrementAll));
+          for (const [n, { key, previousCounts }] of counters.entries()) {
+            const { length } = previousCounts;
+            const areDistinct = new Set(previousCounts).size === length;
             const one = "only one applied transaction among the transactions with the same previous count";
-            context.assert("TX-12", isOnce, one, `counter ${n} was incremented from ${taken.join(", ")}`);
+            const actual = `counter ${n} was incremented from ${previousCounts.join(", ")}`;
+            context.assert("TX-12", areDistinct, one, actual);
             const answer = await items.get(key);
             const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };
-            const isRight = count !== undefined && count >= taken.length && count <= taken.length + lost;
-            const expected = `counter ${n} with the value ${taken.length} after ${taken.length} increments, and with its note`;
-            context.assert("TX-08", isRight && note === "kept", expected, formatAnswer(answer));
+            const isExpected = count !== undefined && count >= length && count <= length + unanswered;
+            const expected = `counter ${n} with the value ${length} after ${length} increments, and with its note`;
+            context.assert("TX-08", isExpected && note === "kept", expected, formatAnswer(answer));
           }
         },
         {
@@ -154,16 +154,16 @@ export const historyChecks = defineRaceChecks(
       "Concurrent operations on a few items have the same results as if they ran in some sequential order",
     clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
     run: async (items, context: CheckContext) => {
-      const transacted = await TransactGetReader.detect(items);
+      const reader = await TransactGetReader.of(items);
       await context.property(
-        [clientActs],
+        [clientSteps],
         async (clients) => {
-          const history = new History(items, transacted);
-          await Promise.all(clients.map((acts, client) => history.perform(client, acts)));
-          await history.end();
+          const history = new History(items, reader);
+          await Promise.all(clients.map((steps, client) => history.perform(client, steps)));
+          await history.readFinalState();
           const found = findAnomaly(keyCount, history.requests);
-          for (const anomaly of anomalies)
-            context.assert(clauseOf[anomaly], found !== anomaly, meaningOf[anomaly], history.witness());
+          for (const [anomaly, clause, expected] of expectations)
+            context.assert(clause, found !== anomaly, expected, history.format());
         },
         {
           names: ["clients"],
@@ -177,7 +177,7 @@ export const historyChecks = defineRaceChecks(
             ],
             [[[write, put(0), retry]]],
             [[[write, read], [read, write], [read]]],
-            [[[{ kind: "claim", keys: everything }, read], [{ kind: "claim", keys: [1, 0] }, read], [read]]],
+            [[[{ kind: "claim", keys: allKeys }, read], [{ kind: "claim", keys: [1, 0] }, read], [read]]],
           ],
         },
       );
@@ -185,68 +185,71 @@ export const historyChecks = defineRaceChecks(
   },
 );
 
-type Meaning = Omit<TimedRequest, "called" | "returned"> & Partial<Pick<TimedRequest, "called">>;
+/** What a response says about the items, without the times of the request; `called` if it is not the actual time. */
+type Observation = Omit<TimedRequest, "called" | "returned"> & Partial<Pick<TimedRequest, "called">>;
 
 /** A transaction with its token. */
-interface Sent {
+interface SentTransaction {
   readonly token: string;
-  readonly act: Act;
+  readonly step: Step;
   readonly value: number;
 }
 
 /**
- * The requests of clients on a few keys, and their results. A get need not return writes of other clients at once, so only
- * the results of transact get, at some point in time, and the final state count.
+ * The requests of clients on a few keys, and their results. A get need not show the writes of other clients immediately,
+ * so only the results of transact get, at some point in time, and the final state count.
  */
 class History {
   readonly requests: TimedRequest[] = [];
-  /** Keys in alternating partitions, because a transaction may affect any partitions. */
+  /** Keys are in alternating partitions, because a transaction may span partitions. */
   readonly #partitions: readonly [string, string];
-  readonly #sent = new Map<number, Sent>();
+  /** The last transaction of each client. */
+  readonly #sent = new Map<number, SentTransaction>();
   #clock = 0;
   #value = 0;
 
   constructor(
     readonly items: ItemClient,
-    readonly transacted: TransactGetReader,
+    readonly reader: TransactGetReader,
   ) {
     this.#partitions = [items.partition(), items.partition()];
   }
 
-  async perform(client: number, acts: readonly Act[]): Promise<void> {
-    for (const given of acts) {
+  /** Sends the requests of one client. */
+  async perform(client: number, steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
       const value = ++this.#value;
       const called = ++this.#clock;
-      const answer = await catchMissingResponse(this.#send(client, given, value));
-      // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
-      if (answer !== undefined && given.kind === "claim" && !isAppliedTransaction(answer))
+      const answer = await catchMissingResponse(this.#send(client, step, value));
+      // The deployment may forget the token of a failed transaction (gap `failed-transaction-token`).
+      if (answer !== undefined && step.kind === "claim" && !isAppliedTransaction(answer))
         this.#sent.delete(client);
       const returned = answer === undefined ? Infinity : ++this.#clock;
-      for (const meaning of this.#meaning(given, value, answer))
-        this.requests.push({ called, returned, ...meaning });
+      for (const observation of this.#interpret(step, value, answer))
+        this.requests.push({ called, returned, ...observation });
     }
   }
 
   /** Reads the final state: each item, and the items of each partition. */
-  async end(): Promise<void> {
-    for (const n of everything) {
+  async readFinalState(): Promise<void> {
+    for (const n of allKeys) {
       const called = ++this.#clock;
-      const seen = (await this.items.get(this.#key(n))).body?.data?.value as number | undefined;
-      const name = `get ${n}: ${String(seen)}`;
-      this.requests.push({ called, returned: ++this.#clock, name, reads: [[n, seen]] });
+      const value = (await this.items.get(this.#key(n))).body?.data?.value as number | undefined;
+      const name = `get ${n}: ${String(value)}`;
+      this.requests.push({ called, returned: ++this.#clock, name, reads: [[n, value]] });
     }
     for (const pk of this.#partitions) {
       const called = ++this.#clock;
-      const found = new Map((await this.items.readPartition(pk)).map(({ sk, data }) => [sk, data.value]));
-      const keys = everything.filter((n) => this.#key(n).pk === pk);
+      const found = new Map((await this.items.partitionOf(pk)).map(({ sk, data }) => [sk, data.value]));
+      const keys = allKeys.filter((n) => this.#key(n).pk === pk);
       const reads = keys.map((n) => [n, found.get(this.#key(n).sk) as number | undefined] as const);
-      const name = `query ${keys.join(" and ")}: ${reads.map(([, seen]) => String(seen)).join(" and ")}`;
+      const name = `query ${keys.join(" and ")}: ${formatValues(reads)}`;
       this.requests.push({ called, returned: ++this.#clock, name, reads });
     }
   }
 
-  /** Formats the requests with the numbers of their calls and answers. */
-  witness(): string {
+  /** Formats the requests with the logical times of their calls and responses. */
+  format(): string {
     return this.requests
       .toSorted((a, b) => a.called - b.called)
       .map(({ called, returned, name }) => `${called}-${returned === Infinity ? "?" : returned} ${name}`)
@@ -257,7 +260,7 @@ class History {
     return { pk: this.#partitions[n % 2] ?? this.#partitions[0], sk: `key-${n}` };
   }
 
-  async #send(client: number, { kind, keys }: Act, value: number): Promise<ApiResponse> {
+  async #send(client: number, { kind, keys }: Step, value: number): Promise<ApiResponse> {
     const [first = 0] = keys;
     const key = this.#key(first);
     switch (kind) {
@@ -277,19 +280,19 @@ class History {
         return this.items.batchWrite(keys.map((n) => ({ operation: "Delete", ...this.#key(n) })));
       case "transact":
       case "claim": {
-        const sent = { token: await this.items.token(), act: { kind, keys }, value };
+        const sent = { token: await this.items.token(), step: { kind, keys }, value };
         this.#sent.set(client, sent);
         return this.#transact(sent);
       }
       case "retry": {
-        // the last transaction again, with its token: its result comes once more, and nothing happens
+        // Sent again with its token, the last transaction has no effect.
         const sent = this.#sent.get(client);
         return sent === undefined ? this.items.get(key) : this.#transact(sent);
       }
     }
   }
 
-  #transact({ token, act: { kind, keys }, value }: Sent): Promise<ApiResponse> {
+  #transact({ token, step: { kind, keys }, value }: SentTransaction): Promise<ApiResponse> {
     return this.items.transactWrite(
       keys.map((n, index) => ({
         action: "Put",
@@ -301,8 +304,8 @@ class History {
     );
   }
 
-  /** Returns the content of an answer; empty if the answer shows nothing. */
-  #meaning({ kind, keys }: Act, value: number, answer: ApiResponse | undefined): readonly Meaning[] {
+  /** Returns what a response says about the items; a missing response says that writes may have taken effect. */
+  #interpret({ kind, keys }: Step, value: number, answer: ApiResponse | undefined): readonly Observation[] {
     const [first = 0] = keys;
     const all = keys.join(" and ");
     const writes = keys.map((n) => [n, value] as const);
@@ -312,7 +315,7 @@ class History {
       case "put":
         return [{ name: `put ${value} to ${first}`, writes: [[first, value]] }];
       case "delete":
-        // where a missing item is answered with 404, that is an observation as well
+        // A 404 also shows that there was no item.
         return [
           {
             name: `delete ${first}: ${answer?.status ?? "no response"}`,
@@ -323,16 +326,16 @@ class History {
       case "read": {
         if (answer === undefined) return [];
         const reads = keys.map((n) => {
-          const seen = this.transacted.dataOf(answer, this.#key(n))?.value;
-          return [n, seen as number | undefined] as const;
+          const found = this.reader.dataOf(answer, this.#key(n))?.value;
+          return [n, found as number | undefined] as const;
         });
-        const name = `transact get ${all}: ${reads.map(([, seen]) => String(seen)).join(" and ")}`;
-        // at which point in time it reads is not said
+        const name = `transact get ${all}: ${formatValues(reads)}`;
+        // The specification does not say at which point in time it reads.
         return [{ name, reads, called: 0 }];
       }
       case "batch":
       case "clear": {
-        // entries stand for themselves, and one may fail
+        // Entries are independent, and some may fail.
         const failed = (answer?.body?.errors ?? []) as readonly ItemKey[];
         const written = kind === "batch" ? value : undefined;
         return keys
@@ -345,7 +348,7 @@ class History {
         const name = `transact put ${value} to ${all}${kind === "claim" ? ` if there is no ${first}` : ""}`;
         if (answer === undefined || isAppliedTransaction(answer))
           return [{ name, writes, absent, hasToken: true }];
-        // canceled for another reason: nothing happened, and nothing is said
+        // A transaction that was canceled for another reason shows nothing.
         return hasFailedCondition(answer) ? [{ name: `${name}: refused`, present: absent }] : [];
       }
       case "get":
@@ -353,4 +356,8 @@ class History {
         return [];
     }
   }
+}
+
+function formatValues(reads: NonNullable<TimedRequest["reads"]>): string {
+  return reads.map(([, value]) => String(value)).join(" and ");
 }

@@ -30,7 +30,7 @@ export const organizationSequenceChecks = defineChecks({
     "GEN-05",
   ],
   needs: ["owner", "create-organizations", "control-plane"],
-  run: async (context: CheckContext) => {
+  run: async (context) => {
     await context.requireTokenAccessToData();
     const { organizationId, as: asOwner } = await createDedicatedOrganization(context);
     const path = { organizationId };
@@ -42,44 +42,43 @@ export const organizationSequenceChecks = defineChecks({
     await context.property(
       [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 3 })],
       async (sequence) => {
-        const { userId, login: home } = await createNewUser(context, "changing");
-        const { email } = home;
+        const { userId, login: ownLogin } = await createNewUser(context, "changing");
+        const { email } = ownLogin;
         await context.call("inviteMember", { path, setUp: true, body: { email, role: "member" } });
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
-        const login = { ...home, organizationId };
-        const base = context.actors.createCaller(
-          await context.actors.startSession(home, "changing"),
-          home,
-          "changing",
-        );
+        const login = { ...ownLogin, organizationId };
+        const ownSession = await context.actors.startSession(ownLogin, "changing");
+        const asOwnOrganization = context.actors.createCaller(ownSession, ownLogin, "changing");
         let session = await context.actors.startSession(login, "changing");
         const old = context.actors.createCaller(session, login, "changing, old token");
-        const listOthers = async () => {
-          const { body } = await context.call("listOrganizations", { as: base });
-          const own = body.organizations as readonly { organizationId: string; role: Role }[];
-          const elsewhere = own.filter((entry) => entry.organizationId !== organizationId);
-          return elsewhere.map((entry) => `${entry.role} of ${entry.organizationId}`).sort();
+        const listOtherRoles = async () => {
+          const { body } = await context.call("listOrganizations", { as: asOwnOrganization });
+          const entries = body.organizations as readonly { organizationId: string; role: Role }[];
+          const others = entries.filter((entry) => entry.organizationId !== organizationId);
+          return others.map((entry) => `${entry.role} of ${entry.organizationId}`).sort();
         };
-        const others = await listOthers();
-        for (const role of sequence) {
+        const otherRoles = await listOtherRoles();
+        const callAboutMember = async (
+          operation: "updateMember" | "removeMember",
+          call: { body?: object },
+        ) => {
           const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
-          const changed = await callMemberOperation(context, "updateMember", organizationId, member, {
-            body: { role },
-          });
-          context.assertStatus("ORG-27", changed, 200);
-          // on the organization itself the members are asked; a token that carries a role decides at most data
+          return callMemberOperation(context, operation, organizationId, member, call);
+        };
+        for (const role of sequence) {
+          context.assertStatus("ORG-27", await callAboutMember("updateMember", { body: { role } }), 200);
+          // An old token may contain the old role, but for the organization itself, the list of members counts.
           await assertRights(context, organizationId, old, role);
-          context.assertEqual("ORG-27", await listOthers(), others, "the roles in other organizations");
+          const what = "the roles in other organizations";
+          context.assertEqual("ORG-27", await listOtherRoles(), otherRoles, what);
           session = await context.actors.startSession(login, "changing");
           const fresh = context.actors.createCaller(session, login, `changing, now ${role}`);
           await assertRights(context, organizationId, fresh, role);
           await assertDataRights(context, item, fresh, role);
           await assertDatabaseRights(context, fresh, role);
         }
-        const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
-        const removed = await callMemberOperation(context, "removeMember", organizationId, member);
-        context.assertStatus("ORG-26", removed, 204);
-        for (const as of [old, { name: "removed", credential: session.accessToken }, base])
+        context.assertStatus("ORG-26", await callAboutMember("removeMember", {}), 204);
+        for (const as of [old, { name: "removed", credential: session.accessToken }, asOwnOrganization])
           for (const [operation, call] of [
             ["getOrganization", { path }],
             ["listMembers", { path }],
@@ -88,8 +87,8 @@ export const organizationSequenceChecks = defineChecks({
             ["switchOrganization", { body: { organizationId } }],
           ] as const)
             await context.assertRefusal("ORG-18", operation, { ...call, as }, "the member was removed");
-        context.assertEqual("ORG-26", await listOthers(), others, "the user's other organizations");
-        await assertNoWayBack(context, item, session);
+        context.assertEqual("ORG-26", await listOtherRoles(), otherRoles, "the user's other organizations");
+        await assertSessionRevoked(context, item, session);
         await context.control.call("deleteUser", { path: { userId } });
       },
       {
@@ -98,14 +97,14 @@ export const organizationSequenceChecks = defineChecks({
         examples: [[["readonly", "admin"]], [["admin", "readonly"]], [["owner", "member"]]],
       },
     );
-    // a database with something in it need not be deletable, nor an organization with a database
+    // A deployment may refuse to delete a database with items, and an organization with a database.
     await context.call("deleteItem", { as: asOwner, setUp: true, path: item });
     await context.call("deleteDatabase", { as: asOwner, setUp: true, path: { databaseId } });
     await context.resources.waitUntilGone(databaseId, { as: asOwner });
   },
 });
 
-/** Asserts the rights of a role on the organization: to read it, to change it, to invite. */
+/** Asserts the rights of a role in the organization: to read it, to change it and to invite members. */
 async function assertRights(
   context: CheckContext,
   organizationId: string,
@@ -114,16 +113,17 @@ async function assertRights(
 ): Promise<void> {
   const path = { organizationId };
   const manages = role === "owner" || role === "admin";
-  const own = await context.call("listOrganizations", { as });
-  const entry = (own.body?.organizations as { organizationId: string; role: Role }[]).find(
-    (known) => known.organizationId === organizationId,
+  const { body } = await context.call("listOrganizations", { as });
+  const entry = (body?.organizations as { organizationId: string; role: Role }[]).find(
+    (listed) => listed.organizationId === organizationId,
   );
   context.assertEqual("ORG-27", entry?.role, role, "the role in the member's list of organizations");
   const name = context.resources.createPlainName();
-  const ownerOf = async () => (await context.call("getOrganization", { path })).body?.ownerUserId as unknown;
-  const owner = await ownerOf();
+  const readOwner = async () =>
+    (await context.call("getOrganization", { path })).body?.ownerUserId as unknown;
+  const owner = await readOwner();
   await assertMay(context, role, manages, "ORG-15", "updateOrganization", { as, path, body: { name } });
-  context.assertEqual("ORG-14", await ownerOf(), owner, "the ownerUserId after an update");
+  context.assertEqual("ORG-14", await readOwner(), owner, "the ownerUserId after an update");
   if (!context.offers("invitations")) return;
   const email = context.resources.createInviteAddress();
   await assertMay(context, role, manages, "ORG-26", "inviteMember", { as, path, body: { email } }, 201);
@@ -146,7 +146,7 @@ function assertMay(
     : context.assertRefusal(clause, operationId, call, `the role is now ${role}`);
 }
 
-const clauseOfDatabases = {
+const databaseClauses = {
   owner: "AUTH-13",
   admin: "ORG-32",
   member: "ORG-33",
@@ -156,12 +156,12 @@ const clauseOfDatabases = {
 /** Asserts the rights of a role on databases, with a token issued after the change. */
 async function assertDatabaseRights(context: CheckContext, as: Caller, role: Role): Promise<void> {
   const { resources } = context;
-  const clause = clauseOfDatabases[role];
+  const clause = databaseClauses[role];
   const isAllowed = role !== "readonly";
   const body = { name: resources.createName(), region: resources.region };
-  const made = await assertMay(context, role, isAllowed, clause, "createDatabase", { as, body }, 201);
+  const created = await assertMay(context, role, isAllowed, clause, "createDatabase", { as, body }, 201);
   if (!isAllowed) return;
-  const databaseId = made.body.databaseId as string;
+  const databaseId = created.body.databaseId as string;
   await resources.waitUntilReady(databaseId, { as });
   await context.assertSuccess(clause, "deleteDatabase", { as, path: { databaseId } }, 204);
   await resources.waitUntilGone(databaseId, { as });
@@ -175,7 +175,8 @@ async function assertDataRights(
   as: Caller,
   role: Role,
 ): Promise<void> {
-  const before = (await context.assertSuccess("AUTH-13", "getItem", { as, path })).body.data as { n: number };
+  const { body } = await context.assertSuccess("AUTH-13", "getItem", { as, path });
+  const before = body.data as { n: number };
   const data = { n: before.n + 1 };
   const isAllowed = role !== "readonly";
   const clause = isAllowed ? "AUTH-13" : "AUTH-26";
@@ -184,8 +185,8 @@ async function assertDataRights(
   context.assertEqual(clause, after.body?.data, isAllowed ? data : before, "data");
 }
 
-/** Asserts that a removed member cannot obtain a new token with access to the data from an old session. */
-async function assertNoWayBack(
+/** Asserts that a removed member cannot use a refresh token to get a token with access to the data. */
+async function assertSessionRevoked(
   context: CheckContext,
   path: ItemPath,
   { refreshToken }: Session,

@@ -1,7 +1,5 @@
 import fc from "fast-check";
-import type { CheckContext } from "../../check/context.js";
 import { sortKey } from "../../generators/item-keys.js";
-import type { ItemKey } from "../../models/item-key.js";
 import { comparisonOperators, comparisons } from "../../models/comparisons.js";
 import { type ConditionBuilder, findConditionBuilder } from "../items/conditional-puts.js";
 import {
@@ -19,20 +17,20 @@ import { assertTransactionErrors } from "../items/transact-get-reader.js";
 const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
 type Action = (typeof actions)[number];
 
-/** The forms of rule 1: whether there is an item, and comparisons of an attribute with a value that differs a little. */
+/** The conditions of rule 1: whether the item exists, and comparisons of an attribute with a value. */
 const forms = ["exists", "missing", ...comparisonOperators] as const;
 type Form = (typeof forms)[number];
 
-const before = { amount: 10, kept: "yes" } as const;
-const given = { amount: 3, fresh: true } as const;
+const oldData = { amount: 10, kept: "yes" } as const;
+const newData = { amount: 3, fresh: true } as const;
 
 /** The clause about the effect of each action, and the data afterwards. */
-const done: Readonly<
+const effects: Readonly<
   Record<Action, { readonly clause: "TX-07" | "TX-08" | "TX-09"; readonly after: Data | undefined }>
 > = {
-  ConditionCheck: { clause: "TX-09", after: before },
-  Put: { clause: "TX-07", after: given },
-  Update: { clause: "TX-08", after: { ...before, ...given } },
+  ConditionCheck: { clause: "TX-09", after: oldData },
+  Put: { clause: "TX-07", after: newData },
+  Update: { clause: "TX-08", after: { ...oldData, ...newData } },
   Delete: { clause: "TX-07", after: undefined },
 };
 
@@ -42,7 +40,7 @@ export const transactionConditionChecks = defineItemChecks({
   title:
     "A transaction succeeds if and only if the conditions of all its actions are true; ConditionCheck changes nothing",
   clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
-  run: async (items, context: CheckContext) => {
+  run: async (items, context) => {
     const compare = await findTransactionConditionBuilder(items);
     const keys = await KeyRestrictions.detect(items);
     await context.property(
@@ -53,34 +51,39 @@ export const transactionConditionChecks = defineItemChecks({
         sortKey,
         fc.integer({ min: -1, max: 1 }),
       ],
-      async (wanted, form, isThere, text, difference) => {
-        const sk = keys.adapt(text);
-        const { condition, holds } = conditionOf(form, compare, isThere, difference);
-        // Update and Delete of a missing item are open, where their conditions let them through
-        const action = !isThere && holds && wanted !== "ConditionCheck" ? "Put" : wanted;
+      async (givenAction, form, exists, text, difference) => {
+        const sk = keys.of(text);
+        const { condition, holds } = createCondition(form, compare, exists, difference);
+        // The specification leaves open whether Update and Delete of a missing item succeed.
+        const action = !exists && holds && givenAction !== "ConditionCheck" ? "Put" : givenAction;
         const key = items.key(sk);
-        if (isThere) await items.put(key, before, {}, { setUp: true });
+        if (exists) await items.put(key, oldData, {}, { setUp: true });
         const other = { pk: key.pk, sk: sk === "other" ? "another" : "other" };
         const entries: readonly TransactionEntry[] = [
           { action: "Put", ...other, data: { n: 1 } },
-          entryOf(action, key, condition),
+          {
+            action,
+            ...key,
+            condition,
+            ...(action === "Put" || action === "Update" ? { data: newData } : {}),
+          },
         ];
         const answer = await items.transactWrite(entries, undefined, { intent: holds ? "valid" : "invalid" });
         const what = `a ${action} with ${JSON.stringify(condition)}, which is ${String(holds)}`;
         const isCheck = action === "ConditionCheck";
-        const { clause, after } = done[action];
+        const { clause, after } = effects[action];
         items.assertApplied(holds ? clause : isCheck ? "TX-09" : "TX-12", answer, what, holds);
         if (holds) {
-          await items.expect(clause, key, isCheck && !isThere ? undefined : after);
+          await items.expect(clause, key, isCheck && !exists ? undefined : after);
           await items.expect("TX-07", other, { n: 1 });
         } else {
-          await items.expect(isCheck ? "TX-09" : "TX-10", key, isThere ? before : undefined);
+          await items.expect(isCheck ? "TX-09" : "TX-10", key, exists ? oldData : undefined);
           await items.expect("TX-10", other, undefined);
           assertTransactionErrors(context, answer, entries, [key]);
         }
       },
       {
-        names: ["wanted", "form", "isThere", "sk", "difference"],
+        names: ["action", "form", "exists", "sk", "difference"],
         examples: [
           ["ConditionCheck", "exists", false, "s", 0],
           ["ConditionCheck", "missing", true, null, 0],
@@ -101,30 +104,28 @@ export const transactionConditionChecks = defineItemChecks({
   },
 });
 
-function entryOf(action: Action, key: ItemKey, condition: ItemCondition): TransactionEntry {
-  const writes = action === "Put" || action === "Update";
-  return { action, ...key, condition, ...(writes ? { data: given } : {}) };
-}
-
-/** A condition on the item before, and whether it holds; about its existence where no comparison can be stated. */
-function conditionOf(
+/**
+ * Creates a condition, and returns whether it is true. The condition is about the existence of the item if the deployment
+ * accepts no comparison.
+ */
+function createCondition(
   form: Form,
   compare: ConditionBuilder | undefined,
-  isThere: boolean,
+  exists: boolean,
   difference: number,
 ): { readonly condition: ItemCondition; readonly holds: boolean } {
   if (form === "exists" || form === "missing" || compare === undefined) {
-    const isWanted = form !== "missing";
-    return { condition: createExistenceCondition(isWanted), holds: isThere === isWanted };
+    const mustExist = form !== "missing";
+    return { condition: createExistenceCondition(mustExist), holds: exists === mustExist };
   }
-  const value = before.amount + difference;
+  const value = oldData.amount + difference;
   return {
     condition: compare(`amount ${form} :given`, { ":given": value }),
-    holds: isThere && comparisons[form](before.amount, value),
+    holds: exists && comparisons[form](oldData.amount, value),
   };
 }
 
-/** Finds how comparisons are written in a Put; returns undefined if transactions do not accept the same form. */
+/** Finds the form of comparisons in a Put; returns undefined if transactions do not accept this form. */
 export async function findTransactionConditionBuilder(
   items: ItemClient,
 ): Promise<ConditionBuilder | undefined> {
@@ -133,8 +134,7 @@ export async function findTransactionConditionBuilder(
   const key = items.key("s");
   await items.put(key, { amount: 2 }, {}, { setUp: true });
   const condition = compare("amount >= :least", { ":least": 1 });
-  const answer = await items.transactWrite([{ action: "Put", ...key, data: {}, condition }], undefined, {
-    setUp: true,
-  });
+  const entry: TransactionEntry = { action: "Put", ...key, data: {}, condition };
+  const answer = await items.transactWrite([entry], undefined, { setUp: true });
   return isAppliedTransaction(answer) ? compare : undefined;
 }

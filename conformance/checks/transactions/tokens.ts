@@ -10,7 +10,7 @@ import {
 } from "../../steps/items/item-client.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
-/** Generates the end of a token. Tokens with unusual characters may be refused, as the specification leaves them open. */
+/** Generates the end of a token. The specification leaves the form of tokens open, so unusual tokens may be rejected. */
 const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: keyText });
 
 /** Checks of repeated transactions (part 4.2 rule 12, part 8). */
@@ -19,10 +19,10 @@ export const transactionTokenChecks = defineItemChecks(
     id: "transactions/token",
     title: "A transaction repeated with its token returns the original result and is not executed again",
     clauses: ["TX-14"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       await context.property(
         [
-          // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
+          // All succeed, because the result of a failed transaction may be forgotten (gap `failed-transaction-token`).
           fc.constantFrom("put", "delete", "update", "read"),
           fc.integer({ min: 1, max: 3 }),
           fc.boolean(),
@@ -30,7 +30,7 @@ export const transactionTokenChecks = defineItemChecks(
         ],
         async (kind, repeats, removes, suffix) => {
           const token = await items.token(suffix);
-          const [key, other] = [items.key("s"), items.key()];
+          const [key, secondKey] = [items.key("s"), items.key()];
           if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
           const entry: Readonly<Record<Exclude<typeof kind, "read">, TransactionEntry>> = {
             put: { action: "Put", ...key, data: { n: 1 }, condition: createExistenceCondition(false) },
@@ -39,29 +39,29 @@ export const transactionTokenChecks = defineItemChecks(
           };
           const send = () =>
             kind === "read"
-              ? items.transactGet([key, other], token)
+              ? items.transactGet([key, secondKey], token)
               : items.transactWrite([entry[kind]], token);
           const first = await send();
-          if (suffix !== "" && isRefusedWhole(first)) return;
-          // the items have changed since, so that executing again would show, whatever came of it
+          if (suffix !== "" && isRejected(first)) return;
+          // After these changes, a second execution would be visible.
           const later = { n: 2 };
           if (removes) await items.remove(key, { setUp: true });
           else await items.put(key, later, {}, { setUp: true });
-          await items.put(other, later, {}, { setUp: true });
+          await items.put(secondKey, later, {}, { setUp: true });
           for (let repeat = 0; repeat < repeats; repeat++) {
-            const again = await send();
+            const repeated = await send();
             await items.expect("TX-14", key, removes ? undefined : later);
-            assertSameResult(context, again, first);
+            assertSameResult(context, repeated, first);
           }
-          // another token is another transaction, even if it begins in the same way
+          // A token that only begins with the first token belongs to another transaction.
           const put: TransactionEntry = { action: "Put", ...key, data: { n: 3 } };
-          const execute = (other: string) => items.transactWrite([put], other);
+          const execute = (otherToken: string) => items.transactWrite([put], otherToken);
           const isName = suffix !== "" && token.endsWith(suffix);
-          const another = await execute(isName ? `${token}2` : await items.token());
-          // its form may be refused, for which no other token that ends like this counts either
-          if (isName && isRefusedWhole(another))
-            if (isRefusedWhole(await execute(await items.token(`${suffix}2`)))) return;
-          items.assertApplied("TX-14", another, "a transaction with a new token");
+          const other = await execute(isName ? `${token}2` : await items.token());
+          // The form of this token may be invalid. In that case, every token with this end is rejected.
+          if (isName && isRejected(other))
+            if (isRejected(await execute(await items.token(`${suffix}2`)))) return;
+          items.assertApplied("TX-14", other, "a transaction with a new token");
           await items.expect("TX-14", key, { n: 3 });
           assertSameResult(context, await send(), first);
           await items.expect("TX-14", key, { n: 3 });
@@ -86,52 +86,47 @@ export const transactionTokenChecks = defineItemChecks(
     title: "A clientRequestToken is remembered for 10 minutes, but not forever",
     clauses: ["TX-14", "TX-15"],
     needs: ["control-plane"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const key = items.key("s");
-      const [token, reading] = [await items.token(), await items.token()];
+      const [token, readToken] = [await items.token(), await items.token()];
       const entry: TransactionEntry = { action: "Put", ...key, data: { n: 1 } };
       const first = await items.transactWrite([entry], token);
-      const firstRead = await items.transactGet([key], reading);
+      const read = () => items.transactGet([key], readToken);
+      const firstRead = await read();
       await items.put(key, { n: 2 }, {}, { setUp: true });
       await context.control.advance("PT9M30S");
-      const within = await items.transactWrite([entry], token);
+      const repeated = await items.transactWrite([entry], token);
       await items.expect("TX-14", key, { n: 2 });
-      assertSameResult(context, within, first);
-      assertSameResult(context, await items.transactGet([key], reading), firstRead);
-      // how long after the window the last token is forgotten, is not said
+      assertSameResult(context, repeated, first);
+      assertSameResult(context, await read(), firstRead);
+      // The specification does not say how long after the 10 minutes a token is forgotten.
       await context.control.advance("PT1H");
-      const past = await items.transactWrite([entry], token);
-      items.assertApplied("TX-15", past, "the transaction with the expired token");
+      const executed = await items.transactWrite([entry], token);
+      items.assertApplied("TX-15", executed, "the transaction with the expired token");
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
-      const fresh = (await TransactGetReader.detect(items)).dataOf(
-        await items.transactGet([key], reading),
-        key,
-      );
-      context.assertEqual("TX-15", fresh, { n: 3 }, "the current item");
+      const current = (await TransactGetReader.of(items)).dataOf(await read(), key);
+      context.assertEqual("TX-15", current, { n: 3 }, "the current item");
     },
   },
 );
 
-/** Whether a request was refused, which a failed transaction is not: it has a result, whatever its status. */
-function isRefusedWhole(answer: ApiResponse): boolean {
-  return (
-    isClientError(answer) &&
-    (answer.body as { successCount?: unknown } | undefined)?.successCount === undefined
-  );
+/** Whether a request was rejected. A failed transaction was not: it has a result, with any status. */
+function isRejected(answer: ApiResponse): boolean {
+  return isClientError(answer) && answer.body?.successCount === undefined;
 }
 
-/** Asserts the original result: the status, and every member that the specification knows. */
-function assertSameResult(context: CheckContext, again: ApiResponse, first: ApiResponse): void {
-  context.assertStatus("TX-14", again, first.status);
-  context.assertEqual("TX-14", resultOf(again), resultOf(first), "the original result");
+/** Asserts the original result: the status, and the fields in the specification. */
+function assertSameResult(context: CheckContext, actual: ApiResponse, first: ApiResponse): void {
+  context.assertStatus("TX-14", actual, first.status);
+  context.assertEqual("TX-14", pickResult(actual), pickResult(first), "the original result");
 }
 
-function resultOf({ body }: ApiResponse): unknown {
-  const known = ({ pk, sk, item, itemExists, itemIndex, errorType }: Record<string, unknown>) => ({
+function pickResult({ body }: ApiResponse): unknown {
+  const pickFields = ({ pk, sk, item, itemExists, itemIndex, errorType }: Record<string, unknown>) => ({
     ...{ pk, sk, item, itemExists, itemIndex, errorType },
   });
   const { items, successCount, errors } = (body ?? {}) as Record<string, unknown>;
-  const listed = (value: unknown): unknown => (Array.isArray(value) ? value.map(known) : value);
-  return { successCount, items: listed(items), errors: listed(errors) };
+  const pickEach = (list: unknown): unknown => (Array.isArray(list) ? list.map(pickFields) : list);
+  return { successCount, items: pickEach(items), errors: pickEach(errors) };
 }

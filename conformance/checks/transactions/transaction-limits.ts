@@ -1,6 +1,6 @@
 import { limits } from "../../../openapi/clauses/limits.js";
 import { stringifyJson } from "../../client/json-text.js";
-import { type CheckContext, formatAnswer } from "../../check/context.js";
+import { formatAnswer } from "../../check/context.js";
 import type { ItemKey } from "../../models/item-key.js";
 import {
   defineItemChecks,
@@ -22,15 +22,15 @@ export const transactionLimitChecks = defineItemChecks(
     id: "limits/transact-get",
     title: "A transactional get accepts at most 100 items",
     clauses: ["TX-04", "TX-05"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const pk = items.partition();
       const limit = limits.transactGetItems;
       const keysOf = (count: number) => Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
       const keys = keysOf(limit);
       await items.load(keys.slice(-3).map((key) => ({ ...key, data: { there: true } })));
       const full = context.assertStatus("TX-04", await items.transactGet(keys), 200);
-      const transacted = await TransactGetReader.detect(items);
-      const found = keys.map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
+      const reader = await TransactGetReader.of(items);
+      const found = keys.map((key) => reader.entriesOf(full, key)[0]?.itemExists);
       const expected = keys.map((_, n) => n >= limit - 3);
       context.assertEqual("TX-04", found, expected, "itemExists in each entry");
       await checkCountsAboveLimit(context, limit, async (count) => {
@@ -43,21 +43,21 @@ export const transactionLimitChecks = defineItemChecks(
     id: "limits/transact-write",
     title: "A transactional write accepts at most 25 items",
     clauses: ["TX-16", "TX-17"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const pk = items.partition();
       const limit = limits.transactWriteItems;
-      const entries = (count: number, checks = false): TransactionEntry[] =>
+      const entries = (count: number, isMixed = false): TransactionEntry[] =>
         Array.from({ length: count }, (_, n) =>
-          checks && n % 2 === 1
+          isMixed && n % 2 === 1
             ? { action: "ConditionCheck", pk, sk: `s${n}`, condition: createExistenceCondition(false) }
             : { action: "Put", pk, sk: `s${n}`, data: { n } },
         );
       await checkCountsAboveLimit(context, limit, async (count) => {
-        for (const checks of [false, true]) {
-          const over = await items.transactWrite(entries(count, checks), undefined, { intent: "invalid" });
+        for (const isMixed of [false, true]) {
+          const over = await items.transactWrite(entries(count, isMixed), undefined, { intent: "invalid" });
           items.assertApplied("TX-17", over, `${count} items`, false);
-          const left = await items.list("queryItems", { partitionKey: pk });
-          context.assertEqual("TX-17", left, [], "no write");
+          const written = await items.list("queryItems", { partitionKey: pk });
+          context.assertEqual("TX-17", written, [], "no write");
         }
       });
       const full = await items.transactWrite(entries(limit));
@@ -70,25 +70,25 @@ export const transactionLimitChecks = defineItemChecks(
     id: "limits/transaction-item-size",
     title: "A transaction with an item over 400 KB fails",
     clauses: ["TX-19"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const { within, past } = getSizesAroundLimit(context, "item");
       for (const action of ["Put", "Update"] as const) {
-        const [large, other, after] = [items.key("s"), items.key("s"), items.key()];
-        // an Update is judged by the item that comes of it: half of it is there before
+        const [first, large, last] = [items.key("s"), items.key("s"), items.key()];
+        // The limit applies to the item after an Update. Half of the item exists before.
         const before = action === "Update" ? { rest: "x".repeat(Math.floor(within / 2)) } : undefined;
-        const kept = before === undefined ? 0 : stringifyJson(before).length - 1;
+        const existingBytes = before === undefined ? 0 : stringifyJson(before).length - 1;
         if (before !== undefined) await items.put(large, before, {}, { setUp: true });
         const entries = (bytes: number): TransactionEntry[] => [
-          { action: "Put", ...other, data: { n: 1 } },
-          { action, ...large, data: createDataForItemSize(large, bytes - kept) },
-          { action: "Put", ...after, data: { n: 1 } },
+          { action: "Put", ...first, data: { n: 1 } },
+          { action, ...large, data: createDataForItemSize(large, bytes - existingBytes) },
+          { action: "Put", ...last, data: { n: 1 } },
         ];
         const over = items.transactWrite(entries(past), undefined, { intent: "invalid" });
         const answer = await catchBrokenConnection(over);
         if (answer !== undefined)
           items.assertApplied("TX-19", answer, `a transaction with an item of ${past} bytes`, false);
         await items.expect("TX-19", large, before);
-        for (const key of [other, after]) await items.expect("TX-19", key, undefined);
+        for (const key of [first, last]) await items.expect("TX-19", key, undefined);
         const fits = await items.transactWrite(entries(within));
         items.assertApplied("TX-19", fits, `a transaction with an item of ${within} bytes`);
       }
@@ -98,43 +98,47 @@ export const transactionLimitChecks = defineItemChecks(
     id: "limits/transaction-size",
     title: "A transaction over 4 MB is rejected, and a smaller transaction is accepted",
     clauses: ["TX-18"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       const { within, past } = getSizesAroundLimit(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
+      // The bodies are too large for a property with many inputs.
       const assertTooLarge = async (action: "Put" | "Update") => {
-        const entries = createEntriesOfSize(keys, past, action, "y");
-        const over = await catchBrokenConnection(
-          items.transactWrite(entries, undefined, { intent: "invalid" }),
-        );
+        const text = createTransactionText(keys, past, action, "y");
+        const over = await catchBrokenConnection(items.transactWriteText(text, { intent: "invalid" }));
         if (over !== undefined)
           items.assertApplied("TX-18", over, `a transaction of ${past} bytes with ${action}`, false);
       };
       await assertTooLarge("Put");
-      const left = (await items.batchGetAll(keys)).body?.items;
-      context.assertEqual("TX-18", left, [], "no write");
-      const fits = await items.transactWrite(createEntriesOfSize(keys, within, "Put", "x"));
+      const written = (await items.batchGetAll(keys)).body?.items;
+      context.assertEqual("TX-18", written, [], "no write");
+      const text = createTransactionText(keys, within, "Put", "x");
+      const fits = await items.transactWriteText(text);
       items.assertApplied("TX-18", fits, `a transaction of ${within} bytes`);
       await assertTooLarge("Update");
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {
         const { body } = await items.get(key);
-        const isThere = /^x{1000}/.test(String(body?.data?.text));
-        context.assert("TX-18", isThere, "the items from the transaction", "different data");
+        const isWritten = /^x{1000}/.test(String(body?.data?.text));
+        context.assert("TX-18", isWritten, "the items from the transaction", "different data");
       }
     },
   },
 );
 
-/** Creates the entries of a transaction whose body has exactly the given size; none of its items is too large. */
-function createEntriesOfSize(
+/** Creates the body of a transaction with a size in bytes, divided evenly among the items. */
+function createTransactionText(
   keys: readonly ItemKey[],
   bytes: number,
   action: "Put" | "Update",
   filling: string,
-): readonly TransactionEntry[] {
-  const create = (getLength: (n: number) => number) =>
-    keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(getLength(n)) } }));
-  const room = bytes - Buffer.byteLength(stringifyJson(buildTransactionBody(create(() => 0))));
-  const each = Math.floor(room / keys.length);
-  return create((n) => each + (n === 0 ? room % keys.length : 0));
+): string {
+  const createText = (getLength: (n: number) => number) =>
+    stringifyJson(
+      buildTransactionBody(
+        keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(getLength(n)) } })),
+      ),
+    );
+  const room = bytes - Buffer.byteLength(createText(() => 0));
+  const share = Math.floor(room / keys.length);
+  return createText((n) => share + (n === 0 ? room % keys.length : 0));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import type { CheckContext } from "../../check/context.js";
+import { stringifyJson } from "../../client/json-text.js";
 import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
@@ -17,8 +17,8 @@ import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
 
 /**
- * What an entry of a transaction does to its item, whether the item is there before, and whether its condition wants it
- * there.
+ * Kinds of entries: the action, whether the item exists before and, for a condition, whether it requires the item to
+ * exist.
  */
 const kinds = {
   "put-new": ["Put", false, false],
@@ -43,12 +43,12 @@ type Fault = keyof typeof faults;
 
 /** Kinds of entries; the specification leaves open whether Delete of a missing item succeeds. */
 const plans = { ...kinds, ...faults, "delete-missing": ["Delete", false] } as const satisfies Readonly<
-  Record<string, readonly [TransactionEntry["action"], isThere: boolean, isWanted?: boolean]>
+  Record<string, readonly [TransactionEntry["action"], exists: boolean, mustExist?: boolean]>
 >;
 type Plan = keyof typeof plans;
 
-/** Data of an existing item; an Update replaces some of it, and leaves the rest unchanged at every depth. */
-const old = { a: 0, c: [1, { x: 1 }], kept: { deep: [null, { x: 1 }] }, 10: "yes", 9: false } as const;
+/** Data of an existing item. An Update replaces some attributes, and leaves the others unchanged at every depth. */
+const oldData = { a: 0, c: [1, { x: 1 }], kept: { deep: [null, { x: 1 }] }, 10: "yes", 9: false } as const;
 
 /** Checks of transact write (part 4.2 rules 9 and 10, part 7). */
 export const transactionWriteChecks = defineItemChecks(
@@ -56,36 +56,38 @@ export const transactionWriteChecks = defineItemChecks(
     id: "transactions/write",
     title: "A transactional write applies every operation, and reports how many it applied",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
-    run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.detect(items);
+    run: async (items, context) => {
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           fc.oneof(
-            { weight: 5, arbitrary: entriesOf(1, 8) },
-            { weight: 1, arbitrary: entriesOf(9, limits.transactWriteItems) },
+            { weight: 5, arbitrary: entriesArbitrary(1, 8) },
+            { weight: 1, arbitrary: entriesArbitrary(9, limits.transactWriteItems) },
           ),
         ],
         async (given) => {
           const together = items.partition();
-          const entries = await prepare(
+          const entries = await prepareEntries(
             items,
             given.map(([kind, place, data], n) => ({
               kind,
-              // without a place in one partition, so that keys differ in the sort key alone; no key stands twice
+              // All keys are different. Those without a place differ only in the sort key.
               ...(place === null
                 ? { pk: together, sk: `s${n}` }
                 : { pk: items.partition(keys.adapt(place[0])), sk: keys.adapt(place[1]) }),
               data,
             })),
           );
-          // an item beside the first few keys, with the same partition key, is another item
+          // The partitions of the first keys also have items that the transaction does not name.
           const named = new Set(entries.map(({ entry }) => formatItemKey(entry)));
-          const beside = entries.slice(0, 3).map(({ kind, entry: { pk, sk } }) => ({
-            clause: kind === "update" ? ("TX-08" as const) : ("TX-07" as const),
-            key: { pk, sk: sk === null ? "beside" : null },
-          }));
-          const neighbours = beside.filter(({ key }) => !named.has(formatItemKey(key)));
-          for (const { key } of neighbours) await items.put(key, { beside: 1 }, {}, { setUp: true });
+          const neighbors = entries
+            .slice(0, 3)
+            .map(({ kind, entry: { pk, sk } }) => ({
+              clause: kind === "update" ? ("TX-08" as const) : ("TX-07" as const),
+              key: { pk, sk: sk === null ? "neighbor" : null },
+            }))
+            .filter(({ key }) => !named.has(formatItemKey(key)));
+          for (const { key } of neighbors) await items.put(key, { n: 1 }, {}, { setUp: true });
           const times = new Map<object, unknown>();
           for (const { kind, entry } of entries)
             if (kind === "check") times.set(entry, getItemTimestamps(await items.get(entry)));
@@ -100,16 +102,12 @@ export const transactionWriteChecks = defineItemChecks(
             if (kind === "update") await items.expect("TX-08", entry, { ...before, ...data });
             else if (kind === "check") {
               await items.expect("TX-09", entry, before);
-              // an item that is written back as it was has another updatedAt
+              // An item that is rewritten without a change has another updatedAt.
               const after: unknown = getItemTimestamps(await items.get(entry));
-              context.assertEqual(
-                "TX-09",
-                after,
-                times.get(entry),
-                "the times of an item with a ConditionCheck",
-              );
+              const what = "the times of an item with a ConditionCheck";
+              context.assertEqual("TX-09", after, times.get(entry), what);
             } else await items.expect("TX-07", entry, entry.data);
-          for (const { clause, key } of neighbours) await items.expect(clause, key, { beside: 1 });
+          for (const { clause, key } of neighbors) await items.expect(clause, key, { n: 1 });
           assertTransactionApplied(context, answer, sent);
         },
         {
@@ -135,12 +133,12 @@ export const transactionWriteChecks = defineItemChecks(
     id: "transactions/unknown-action",
     title: "A transaction with an unknown action is not applied",
     clauses: ["TX-20"],
-    run: async (items, context: CheckContext) => {
+    run: async (items, context) => {
       await context.property(
         [unknownWordArbitrary(["Put", "Update", "Delete", "ConditionCheck"]), fc.boolean(), fc.boolean()],
-        async (action, isThere, isFirst) => {
+        async (action, exists, isFirst) => {
           const [key, good] = [items.key("s"), items.key("s")];
-          if (isThere) await items.put(key, old, {}, { setUp: true });
+          if (exists) await items.put(key, oldData, {}, { setUp: true });
           const data = { a: 1 };
           const entries = [
             { action, ...key, data },
@@ -149,10 +147,10 @@ export const transactionWriteChecks = defineItemChecks(
           const sent = (isFirst ? entries : entries.toReversed()) as readonly TransactionEntry[];
           const answer = await items.transactWrite(sent, undefined, { intent: "invalid" });
           items.assertApplied("TX-20", answer, action, false);
-          await items.expect("TX-20", key, isThere ? old : undefined);
+          await items.expect("TX-20", key, exists ? oldData : undefined);
           await items.expect("TX-20", good, undefined);
         },
-        { names: ["action", "isThere", "isFirst"], share: 0.5, examples: [["Get", true, false]] },
+        { names: ["action", "exists", "isFirst"], share: 0.5, examples: [["Get", true, false]] },
       );
     },
   },
@@ -160,13 +158,13 @@ export const transactionWriteChecks = defineItemChecks(
     id: "transactions/atomicity",
     title: "If one operation fails, no operation is applied, and the response names the failed operations",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
-    run: async (items, context: CheckContext) => {
-      const keys = await KeyRestrictions.detect(items);
+    run: async (items, context) => {
+      const keys = await KeyRestrictions.of(items);
       await context.property(
         [
           fc.oneof(
             { weight: 5, arbitrary: fc.array(anyKind, { maxLength: 8 }) },
-            // with three at fault as many as there may be
+            // With three faults, this is the maximum number of entries.
             { weight: 1, arbitrary: fc.array(anyKind, { minLength: 9, maxLength: 22 }) },
           ),
           fc.array(fc.tuple(fc.constantFrom(...(Object.keys(faults) as Fault[])), fc.nat()), {
@@ -180,7 +178,7 @@ export const transactionWriteChecks = defineItemChecks(
           for (const [fault, at] of bad) order.splice(at % (order.length + 1), 0, fault);
           const pk = items.partition();
           const data = { a: 1, fresh: true };
-          const entries = await prepare(
+          const entries = await prepareEntries(
             items,
             order.map((kind, n) => ({ kind, pk: `${pk}-${n}`, sk: keys.adapt(sk), data })),
           );
@@ -214,8 +212,8 @@ export const transactionWriteChecks = defineItemChecks(
   },
 );
 
-/** Generates entries with their actions, places and data; without a place, items are in one partition. */
-function entriesOf(minLength: number, maxLength: number) {
+/** Generates entries with their kinds, places (partition and sort key) and data. */
+function entriesArbitrary(minLength: number, maxLength: number) {
   const kind = fc.oneof(
     { weight: 12, arbitrary: anyKind },
     { weight: 1, arbitrary: fc.constant("delete-missing" as const) },
@@ -225,20 +223,20 @@ function entriesOf(minLength: number, maxLength: number) {
 }
 
 /** Puts the existing items, and creates the entries of a transaction. */
-async function prepare(
+async function prepareEntries(
   items: ItemClient,
   planned: readonly (ItemKey & { readonly kind: Plan; readonly data: ItemData })[],
 ) {
   const entries = [];
   for (const { kind, data, ...key } of planned) {
-    const [action, isThere, isWanted]: readonly [TransactionEntry["action"], boolean, boolean?] = plans[kind];
-    const before = isThere ? old : undefined;
+    const [action, exists, mustExist]: readonly [TransactionEntry["action"], boolean, boolean?] = plans[kind];
+    const before = exists ? oldData : undefined;
     if (before !== undefined) await items.put(key, before, {}, { setUp: true });
     const entry: TransactionEntry = {
       action,
       ...key,
       ...(action === "Put" || action === "Update" ? { data } : {}),
-      ...(isWanted === undefined ? {} : { condition: createExistenceCondition(isWanted) }),
+      ...(mustExist === undefined ? {} : { condition: createExistenceCondition(mustExist) }),
     };
     entries.push({ kind, before, data, entry });
   }
