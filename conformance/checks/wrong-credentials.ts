@@ -16,55 +16,36 @@ interface Detail {
   readonly letter: number;
 }
 
-/** A kind of invalid credential: its clause, and its `Authorization` header, or undefined for no header. */
-interface Kind {
-  readonly clause: "AUTH-16" | "AUTH-17";
-  readonly header: (token: Token, detail: Detail) => string | undefined;
-}
+/** Builds an `Authorization` header; undefined for no header. */
+type BuildHeader = (token: Token, detail: Detail) => string | undefined;
+
+/** Headers without an access token (AUTH-16). */
+const headersWithoutToken = {
+  "no credential": () => undefined,
+  "an empty credential": () => "Bearer",
+  "a credential with another scheme": () => `Basic ${Buffer.from("user:password").toString("base64")}`,
+  "an unknown key": () => "Bearer dsk_no_such_key",
+  "a made-up credential": (_, { text }) => `Bearer ${text}`,
+} as const satisfies Readonly<Record<string, BuildHeader>>;
 
 const headerWithoutAlgorithm = encode({ alg: "none", typ: "JWT" });
 
-const kinds = {
-  "no credential": { clause: "AUTH-16", header: () => undefined },
-  "an empty credential": { clause: "AUTH-16", header: () => "Bearer" },
-  "a credential with another scheme": {
-    clause: "AUTH-16",
-    header: () => `Basic ${Buffer.from("user:password").toString("base64")}`,
-  },
-  "an unknown key": { clause: "AUTH-16", header: () => "Bearer dsk_no_such_key" },
-  "a made-up credential": { clause: "AUTH-16", header: (_, { text }) => `Bearer ${text}` },
-  "a truncated token": {
-    clause: "AUTH-17",
-    header: ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
-  },
-  "a token without a signature": {
-    clause: "AUTH-17",
-    header: ({ header, payload }) => `Bearer ${header}.${payload}.`,
-  },
-  "a token with the algorithm none": {
-    clause: "AUTH-17",
-    header: ({ payload }) => `Bearer ${headerWithoutAlgorithm}.${payload}.`,
-  },
-  "a token with the algorithm none and its original signature": {
-    clause: "AUTH-17",
-    header: ({ payload, signature }) => `Bearer ${headerWithoutAlgorithm}.${payload}.${signature}`,
-  },
-  "a token with a later expiration time": {
-    clause: "AUTH-17",
-    header: ({ header, payload, signature }) => `Bearer ${header}.${extendExpiration(payload)}.${signature}`,
-  },
-  "a token with an altered payload": {
-    clause: "AUTH-17",
-    header: ({ header, payload, signature }, { letter }) =>
-      `Bearer ${header}.${replaceInnerLetter(payload, letter)}.${signature}`,
-  },
-  "a token with an altered signature": {
-    clause: "AUTH-17",
-    header: ({ header, payload, signature }, { letter }) =>
-      `Bearer ${header}.${payload}.${replaceInnerLetter(signature, letter)}`,
-  },
-} as const satisfies Readonly<Record<string, Kind>>;
+/** Headers with an altered access token (AUTH-17). */
+const headersWithAlteredToken = {
+  "a truncated token": ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
+  "a token without a signature": ({ header, payload }) => `Bearer ${header}.${payload}.`,
+  "a token with the algorithm none": ({ payload }) => `Bearer ${headerWithoutAlgorithm}.${payload}.`,
+  "a token with the algorithm none and its original signature": ({ payload, signature }) =>
+    `Bearer ${headerWithoutAlgorithm}.${payload}.${signature}`,
+  "a token with a later expiration time": ({ header, payload, signature }) =>
+    `Bearer ${header}.${extendExpiration(payload)}.${signature}`,
+  "a token with an altered payload": ({ header, payload, signature }, { letter }) =>
+    `Bearer ${header}.${replaceInnerLetter(payload, letter)}.${signature}`,
+  "a token with an altered signature": ({ header, payload, signature }, { letter }) =>
+    `Bearer ${header}.${payload}.${replaceInnerLetter(signature, letter)}`,
+} as const satisfies Readonly<Record<string, BuildHeader>>;
 
+const kinds = { ...headersWithoutToken, ...headersWithAlteredToken };
 const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 
 /** Describes an invalid credential without the token, because tokens differ between runs and failures must be reproducible. */
@@ -97,12 +78,12 @@ export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.record
 export function buildWrongCredential(
   { what, ...detail }: WrongCredential,
   whole: string,
-): { readonly clause: Kind["clause"]; readonly header: string | undefined } | undefined {
+): { readonly clause: "AUTH-16" | "AUTH-17"; readonly header: string | undefined } | undefined {
   const [header = "", payload = "", signature] = whole.split(".");
-  const kind: Kind = kinds[what];
-  if (signature === "" && kind.clause === "AUTH-17" && what !== "a truncated token") return undefined;
-  const token = { whole, header, payload, signature: signature ?? "" };
-  return { clause: kind.clause, header: kind.header(token, detail) };
+  const clause = what in headersWithAlteredToken ? "AUTH-17" : "AUTH-16";
+  if (signature === "" && clause === "AUTH-17" && what !== "a truncated token") return undefined;
+  const buildHeader: BuildHeader = kinds[what];
+  return { clause, header: buildHeader({ whole, header, payload, signature: signature ?? "" }, detail) };
 }
 
 function encode(value: unknown): string {
