@@ -36,7 +36,7 @@ export const batchChecks = defineItemChecks(
     title: "A batch write executes each Put and Delete independently",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
     run: async (items, context) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           distinctKeysArbitrary(limits.batchWriteItems),
@@ -46,7 +46,7 @@ export const batchChecks = defineItemChecks(
           const pk = items.partition();
           const entries = given.map(([suffix, sk], index): BatchEntry & { readonly exists: boolean } => {
             const [exists = false, isPut = true, data = {}] = plans[index % plans.length] ?? [];
-            const key = { pk: pk + keys.of(suffix), sk: keys.of(sk), exists };
+            const key = { pk: pk + keys.adapt(suffix), sk: keys.adapt(sk), exists };
             return isPut ? { operation: "Put", ...key, data } : { operation: "Delete", ...key };
           });
           for (const { exists, ...key } of entries)
@@ -191,18 +191,20 @@ export const batchChecks = defineItemChecks(
     title: "A batch get returns the items with the requested keys, and nothing for keys without an item",
     clauses: ["BATCH-09", "BATCH-10"],
     run: async (items, context) => {
-      const restrictions = await KeyRestrictions.of(items);
+      const restrictions = await KeyRestrictions.detect(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
         async (given, plans, other) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk]) => ({
-            pk: pk + restrictions.of(suffix),
-            sk: restrictions.of(sk),
+            pk: pk + restrictions.adapt(suffix),
+            sk: restrictions.adapt(sk),
           }));
           const existing = keys.filter((_, index) => plans[index % plans.length]);
           await items.load(existing.map((key, n) => ({ ...key, data: { n } })));
-          await items.load([{ pk: items.partition(restrictions.of(other)), sk: null, data: { other: 1 } }]);
+          await items.load([
+            { pk: items.partition(restrictions.adapt(other)), sk: null, data: { other: 1 } },
+          ]);
           // The partition of each key also has an item that is not requested.
           const requested = new Set(keys.map(formatItemKey));
           const neighbors = keys.map((key) => ({

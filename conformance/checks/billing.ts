@@ -358,7 +358,7 @@ export const billingChecks = defineChecks(
       };
       const assertCount = async (when: string, before?: DatabaseUsage): Promise<DatabaseUsage> => {
         // Databases that are being deleted may count or not.
-        const all = await readPages(context, { ...databaseList, counts: () => true });
+        const all = await readPages(context, { ...databaseList, includes: () => true });
         const { ids } = await readPages(context, databaseList);
         const isPossible = ({ count }: DatabaseUsage) => count >= ids.length && count <= all.ids.length;
         const usage = await readUntil(context, readUsage, isPossible);

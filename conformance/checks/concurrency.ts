@@ -3,7 +3,7 @@ import type { ApiResponse } from "../client/client.js";
 import { formatAnswer } from "../check/context.js";
 import type { ItemKey } from "../models/item-key.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
-import { createExistenceCondition, hasFailedCondition, type ItemClient } from "../steps/items/item-calls.js";
+import { createExistenceCondition, hasFailedCondition, type ItemClient } from "../steps/items/item-client.js";
 import { defineRaceChecks, sendConcurrently } from "./items/races.js";
 
 const racers = fc.integer({ min: 2, max: 8 });

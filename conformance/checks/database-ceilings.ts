@@ -9,7 +9,7 @@ import { getResourceLimit } from "../models/get-resource-limit.js";
 import { readUntil } from "../steps/read-until.js";
 import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
 import { assertList, databaseList, readPages } from "../steps/pages.js";
-import { ItemClient } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-client.js";
 import { createDataForItemSize } from "./items/item-sizes.js";
 
 /** Maximum number of databases that the check creates to reach a limit on a shared deployment. */

@@ -80,7 +80,7 @@ export const databaseChecks = defineChecks(
           const { clause } = tried;
           const unique = resources.createName();
           let name = createFreeName(tried.name, unique, context.seedFor(unique));
-          const { entries } = await readPages(context, { ...databaseList, counts: () => true });
+          const { entries } = await readPages(context, { ...databaseList, includes: () => true });
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > maxWaitMs && !validDatabaseNames.includes(tried)) return;
           const rest = given === undefined ? {} : { settings: given };

@@ -20,7 +20,7 @@ import {
 } from "../generators/field-plans.js";
 import { type RepositorySchema, applyDefaults } from "../models/repository-schema.js";
 import type { KnownEntity } from "../models/entities.js";
-import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
+import { defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
 import { parseInstant } from "../steps/parse-instant.js";
 
 type Data = Record<string, unknown>;
@@ -41,7 +41,7 @@ function assertData(
   context: CheckContext,
   schema: RepositorySchema,
   actual: Data,
-  { data, leftOut }: EntityCase,
+  { data, omitted }: EntityCase,
 ): void {
   const expected = applyDefaults(schema, data);
   for (const [name, value] of Object.entries(expected)) {
@@ -49,7 +49,7 @@ function assertData(
     context.assertEqual(hasDefault ? "REPO-13" : "REPO-23", actual[name], value, `data.${name}`);
   }
   const added = Object.keys(actual).filter(
-    (name) => !Object.hasOwn(expected, name) && !(name === leftOut && actual[name] === null),
+    (name) => !Object.hasOwn(expected, name) && !(name === omitted && actual[name] === null),
   );
   context.assert("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, actual);
 }
@@ -60,7 +60,7 @@ async function createRepository(
   databaseId: string,
   schema: RepositorySchema,
 ): Promise<EntityClient | undefined> {
-  if (hasPlainFieldNames(schema)) return EntityClient.ofNew(context, databaseId, { schema });
+  if (hasPlainFieldNames(schema)) return EntityClient.withNewRepository(context, databaseId, { schema });
   const { answer, repositoryId } = await context.resources.tryToCreateRepository(databaseId, { schema });
   if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
   context.assertRefused("REPO-20", answer, "a field has an unusual name");
@@ -160,9 +160,9 @@ export const entitySchemaChecks = defineRepositoryChecks(
           const created = context.assertStatus("REPO-20", await entities.create(valid, { setUp: true }), 201);
           const id = created.body.id as string;
           let before = (await entities.get(id, { setUp: true })).body as KnownEntity;
-          for (const { data, refused, leftOut } of selectCases(cases, given)) {
+          for (const { data, refused, omitted } of selectCases(cases, given)) {
             // An update may keep omitted fields.
-            if (leftOut !== undefined || Object.keys(data).length < fields.length) continue;
+            if (omitted !== undefined || Object.keys(data).length < fields.length) continue;
             const isValid = refused === undefined;
             const answer = await entities.update(id, data, { intent: isValid ? "valid" : "invalid" });
             if (isValid) context.assertStatus("REPO-30", answer, 200);

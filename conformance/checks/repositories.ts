@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { getClauseRange } from "../../openapi/clauses/register.js";
 import { isClientError } from "../client/is-client-error.js";
-import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
+import { defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
 import {
   buildEntityCases,
   examplePlans,

@@ -26,6 +26,11 @@ export function getMillisecondsBetween(from: unknown, to: unknown): number {
   return (parseInstant(to) ?? NaN) - (parseInstant(from) ?? NaN);
 }
 
+/** Whether two timestamps may belong to the same event. */
+export function areTimestampsClose(one: unknown, other: unknown): boolean {
+  return Math.abs(getMillisecondsBetween(one, other)) < toleranceMs;
+}
+
 /** Asserts that two timestamps may belong to the same event. */
 export function assertSameInstant(
   context: CheckContext,
@@ -34,6 +39,5 @@ export function assertSameInstant(
   expected: string | undefined,
   what: string,
 ): void {
-  const areClose = Math.abs(getMillisecondsBetween(actual, expected)) < toleranceMs;
-  context.assert(clause, areClose, `${what} ${expected ?? "unknown"}`, actual);
+  context.assert(clause, areTimestampsClose(actual, expected), `${what} ${expected ?? "unknown"}`, actual);
 }

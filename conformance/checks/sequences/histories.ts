@@ -154,7 +154,7 @@ export const historyChecks = defineRaceChecks(
       "Concurrent operations on a few items have the same results as if they ran in some sequential order",
     clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
     run: async (items, context: CheckContext) => {
-      const reader = await TransactGetReader.of(items);
+      const reader = await TransactGetReader.detect(items);
       await context.property(
         [clientSteps],
         async (clients) => {
@@ -240,7 +240,7 @@ class History {
     }
     for (const pk of this.#partitions) {
       const called = ++this.#clock;
-      const found = new Map((await this.items.partitionOf(pk)).map(({ sk, data }) => [sk, data.value]));
+      const found = new Map((await this.items.readPartition(pk)).map(({ sk, data }) => [sk, data.value]));
       const keys = allKeys.filter((n) => this.#key(n).pk === pk);
       const reads = keys.map((n) => [n, found.get(this.#key(n).sk) as number | undefined] as const);
       const name = `query ${keys.join(" and ")}: ${formatValues(reads)}`;

@@ -52,7 +52,7 @@ export const transactionConditionChecks = defineItemChecks({
         fc.integer({ min: -1, max: 1 }),
       ],
       async (givenAction, form, exists, text, difference) => {
-        const sk = keys.of(text);
+        const sk = keys.adapt(text);
         const { condition, holds } = createCondition(form, compare, exists, difference);
         // The specification leaves open whether Update and Delete of a missing item succeed.
         const action = !exists && holds && givenAction !== "ConditionCheck" ? "Put" : givenAction;

@@ -16,14 +16,14 @@ export const transactionReadChecks = defineItemChecks(
     title: "A transactional get returns an entry for every key, including the keys of missing items",
     clauses: ["TX-01"],
     run: async (items, context) => {
-      const reader = await TransactGetReader.of(items);
-      const restrictions = await KeyRestrictions.of(items);
+      const reader = await TransactGetReader.detect(items);
+      const restrictions = await KeyRestrictions.detect(items);
       await context.property(
         [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
         async (given, plans, repeats) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk], n) => ({
-            key: { pk: pk + restrictions.of(suffix), sk: restrictions.of(sk) },
+            key: { pk: pk + restrictions.adapt(suffix), sk: restrictions.adapt(sk) },
             data: plans[n % plans.length] !== true ? null : n % 3 === 0 ? {} : { n },
           }));
           await items.load(keys.flatMap(({ key, data }) => (data === null ? [] : [{ ...key, data }])));
@@ -64,7 +64,7 @@ export const transactionReadChecks = defineItemChecks(
     title: "With a projectionExpression, a transactional get returns only the named attributes",
     clauses: ["TX-02"],
     run: async (items, context) => {
-      const reader = await TransactGetReader.of(items);
+      const reader = await TransactGetReader.detect(items);
       await context.property(
         [smallData, fc.array(fc.constantFrom(...projectedNames), { minLength: 1, maxLength: 4 })],
         async (data, projection) => {

@@ -105,7 +105,7 @@ export const transactionTokenChecks = defineItemChecks(
       items.assertApplied("TX-15", executed, "the transaction with the expired token");
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
-      const current = (await TransactGetReader.of(items)).dataOf(await read(), key);
+      const current = (await TransactGetReader.detect(items)).dataOf(await read(), key);
       context.assertEqual("TX-15", current, { n: 3 }, "the current item");
     },
   },

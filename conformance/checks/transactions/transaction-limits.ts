@@ -29,7 +29,7 @@ export const transactionLimitChecks = defineItemChecks(
       const keys = keysOf(limit);
       await items.load(keys.slice(-3).map((key) => ({ ...key, data: { there: true } })));
       const full = context.assertStatus("TX-04", await items.transactGet(keys), 200);
-      const reader = await TransactGetReader.of(items);
+      const reader = await TransactGetReader.detect(items);
       const found = keys.map((key) => reader.entriesOf(full, key)[0]?.itemExists);
       const expected = keys.map((_, n) => n >= limit - 3);
       context.assertEqual("TX-04", found, expected, "itemExists in each entry");
@@ -102,18 +102,18 @@ export const transactionLimitChecks = defineItemChecks(
       const { within, past } = getSizesAroundLimit(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
-      // The bodies are too large for a property with many inputs.
       const assertTooLarge = async (action: "Put" | "Update") => {
-        const text = createTransactionText(keys, past, action, "y");
-        const over = await catchBrokenConnection(items.transactWriteText(text, { intent: "invalid" }));
+        const entries = createEntriesOfSize(keys, past, action, "y");
+        const over = await catchBrokenConnection(
+          items.transactWrite(entries, undefined, { intent: "invalid" }),
+        );
         if (over !== undefined)
           items.assertApplied("TX-18", over, `a transaction of ${past} bytes with ${action}`, false);
       };
       await assertTooLarge("Put");
       const written = (await items.batchGetAll(keys)).body?.items;
       context.assertEqual("TX-18", written, [], "no write");
-      const text = createTransactionText(keys, within, "Put", "x");
-      const fits = await items.transactWriteText(text);
+      const fits = await items.transactWrite(createEntriesOfSize(keys, within, "Put", "x"));
       items.assertApplied("TX-18", fits, `a transaction of ${within} bytes`);
       await assertTooLarge("Update");
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {
@@ -125,20 +125,16 @@ export const transactionLimitChecks = defineItemChecks(
   },
 );
 
-/** Creates the body of a transaction with a size in bytes, divided evenly among the items. */
-function createTransactionText(
+/** Creates the entries of a transaction whose body has exactly the given size; none of its items is too large. */
+function createEntriesOfSize(
   keys: readonly ItemKey[],
   bytes: number,
   action: "Put" | "Update",
   filling: string,
-): string {
-  const createText = (getLength: (n: number) => number) =>
-    stringifyJson(
-      buildTransactionBody(
-        keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(getLength(n)) } })),
-      ),
-    );
-  const room = bytes - Buffer.byteLength(createText(() => 0));
+): readonly TransactionEntry[] {
+  const create = (getLength: (n: number) => number) =>
+    keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(getLength(n)) } }));
+  const room = bytes - Buffer.byteLength(stringifyJson(buildTransactionBody(create(() => 0))));
   const share = Math.floor(room / keys.length);
-  return createText((n) => share + (n === 0 ? room % keys.length : 0));
+  return create((n) => share + (n === 0 ? room % keys.length : 0));
 }

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { stringifyJson } from "../../client/json-text.js";
 import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
@@ -57,7 +56,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "A transactional write applies every operation, and reports how many it applied",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
     run: async (items, context) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           fc.oneof(
@@ -159,7 +158,7 @@ export const transactionWriteChecks = defineItemChecks(
     title: "If one operation fails, no operation is applied, and the response names the failed operations",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
     run: async (items, context) => {
-      const keys = await KeyRestrictions.of(items);
+      const keys = await KeyRestrictions.detect(items);
       await context.property(
         [
           fc.oneof(
