@@ -4,12 +4,15 @@ import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/role
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { EmulatorOptions } from "../api/emulator.js";
-import { type ExpectedAccess, everyone, writers } from "./testing/expected-access.js";
 import {
+  everyone,
+  type ExpectedAccess,
   expectedBillingAccess,
+  expectedEntityAccess,
   expectedOrganizationAccess,
-} from "./testing/expected-access-organizations.js";
-import { expectedEntityAccess, expectedRepositoryAccess } from "./testing/expected-access-repositories.js";
+  expectedRepositoryAccess,
+  writers,
+} from "./testing/expected-access.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {

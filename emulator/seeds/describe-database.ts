@@ -19,7 +19,7 @@ import {
 } from "./to-seed-object.js";
 import { defaultRegion, toIdSuffix } from "./seed-defaults.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import type { TableSchema } from "../sql/describe-table.js";
+import type { TableSchema } from "../sql/table.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { readTableRows } from "../world/read-table-rows.js";
 import { quoteName } from "../sqlite/quote-name.js";

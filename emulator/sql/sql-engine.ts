@@ -3,7 +3,6 @@ import type { Database } from "sql.js";
 import { Catalog, type TableEntry } from "./catalog.js";
 import { createIndex, dropIndex } from "./define-index.js";
 import { alterTable, createTable, dropTable } from "./define-table.js";
-import { describeTable, type TableSchema } from "./describe-table.js";
 import { bindParameters } from "./bind-parameters.js";
 import { foldIdentifier, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
@@ -23,7 +22,7 @@ import {
 } from "./sql-request.js";
 import { StatementCache } from "./statement-cache.js";
 import type { DataStatement, DefinitionStatement, Statement } from "./grammar/syntax.js";
-import { type Table, getTableSqlName } from "./table.js";
+import { describeTable, getTableSqlName, type Table, type TableSchema } from "./table.js";
 import { createWriteResult } from "./write-result.js";
 
 /** Approximate memory of a parsed statement and the values of its plan for each character of its text. */

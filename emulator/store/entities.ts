@@ -1,9 +1,8 @@
 import type { SqlValue } from "sql.js";
 import { memoize } from "../../openapi/text/memoize.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
-import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { longTextColumn, RowMapping } from "../sqlite/row-mapping.js";
+import { castToTextSql, encodeUtf8View, longTextColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { Parameter, PreparedStatements } from "../sqlite/statement.js";
 
 /** An entity as stored. `data` is compact JSON text; times are milliseconds. */

@@ -1,9 +1,8 @@
 import type { SqlValue } from "sql.js";
 import { memoize } from "../../openapi/text/memoize.js";
 import type { KeyRange } from "../domain/sort-key-condition.js";
-import { encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import { encodeUtf8View, longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** A raw item as stored. `sk` is the empty string for an item without a sort key; `data` is compact JSON text. */

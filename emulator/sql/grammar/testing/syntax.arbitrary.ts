@@ -10,7 +10,17 @@ import {
   type Value,
 } from "../syntax.js";
 
-/** Names that need quotes and names that do not; quotes, comment marks, keywords and U+0000 among them. */
+/** Generates nodes of a kind. */
+function createNode<const Kind extends string, Fields extends object>(
+  kind: Kind,
+  fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
+): fc.Arbitrary<{ kind: Kind } & Fields> {
+  return fc.record({ kind: fc.constant(kind), ...fields }) as unknown as fc.Arbitrary<
+    { kind: Kind } & Fields
+  >;
+}
+
+/** Names with and without quotes, including names with quotes, comment marks, keywords and U+0000. */
 export const names: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-z_][a-z0-9_]{0,8}$/),
   fc.constantFrom(
@@ -30,13 +40,13 @@ export const names: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 }),
 );
 
-/** Trees of types up to three levels deep. */
+/** Types up to three levels deep. */
 export const types: fc.Arbitrary<SqlType> = fc.letrec<{ type: SqlType }>((tie) => ({
   type: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
     fc.constantFrom(...scalarTypeNames).map((name): SqlType => ({ kind: "scalar", name })),
     fc.record({ kind: fc.constantFrom("list", "set"), element: tie("type") }),
-    fc.record({ kind: fc.constant("map" as const), key: tie("type"), value: tie("type") }),
+    createNode("map", { key: tie("type"), value: tie("type") }),
   ),
 })).type;
 
@@ -63,8 +73,7 @@ export const literals: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) =
       .uint8Array({ maxLength: 6 })
       .map((bytes): Value => ({ kind: "blob", hex: Buffer.from(bytes).toString("hex") })),
     fc.record({ kind: fc.constantFrom("list", "set"), items: fc.array(tie("value"), { maxLength: 3 }) }),
-    fc.record({
-      kind: fc.constant("map" as const),
+    createNode("map", {
       entries: fc.array(fc.record({ key: tie("value"), value: tie("value") }), {
         minLength: 1,
         maxLength: 3,
@@ -81,21 +90,16 @@ const values: fc.Arbitrary<Value> = fc.oneof(
 const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
-    fc.record({
-      kind: fc.constant("compare" as const),
+    createNode("compare", {
       operator: fc.constantFrom("=", "!=", "<", "<=", ">", ">="),
       column: names,
       value: values,
     }),
-    fc.record({
-      kind: fc.constant("in" as const),
-      column: names,
-      values: fc.array(values, { minLength: 1, maxLength: 3 }),
-    }),
-    fc.record({ kind: fc.constant("between" as const), column: names, low: values, high: values }),
-    fc.record({ kind: fc.constant("like" as const), column: names, pattern: values }),
-    fc.record({ kind: fc.constant("is-null" as const), column: names, negated: fc.boolean() }),
-    fc.record({ kind: fc.constant("not" as const), operand: tie("condition") }),
+    createNode("in", { column: names, values: fc.array(values, { minLength: 1, maxLength: 3 }) }),
+    createNode("between", { column: names, low: values, high: values }),
+    createNode("like", { column: names, pattern: values }),
+    createNode("is-null", { column: names, negated: fc.boolean() }),
+    createNode("not", { operand: tie("condition") }),
     fc
       .record({
         kind: fc.constantFrom("and", "or"),
@@ -105,8 +109,7 @@ const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(
   ),
 })).condition;
 
-const columns: fc.Arbitrary<ColumnDefinition> = fc.record({
-  kind: fc.constant("column" as const),
+const columns: fc.Arbitrary<ColumnDefinition> = createNode("column", {
   name: names,
   type: types,
   notNull: fc.boolean(),
@@ -117,23 +120,17 @@ const columns: fc.Arbitrary<ColumnDefinition> = fc.record({
 const nameLists = fc.array(names, { minLength: 1, maxLength: 3 });
 const where = fc.option(conditions);
 
-/** Any statement of the dialect, with markers numbered in the order of the text. It need not make sense to a table. */
+/** Any statement of the dialect, which may not fit a table. Its markers are numbered in the order of the text. */
 export const statements: fc.Arbitrary<Statement> = fc
   .oneof<fc.Arbitrary<Statement>[]>(
-    fc.record({
-      kind: fc.constant("select" as const),
+    createNode("select", {
       selection: fc.oneof(
-        fc.constant({ kind: "all" as const }),
-        fc.record({
-          kind: fc.constant("items" as const),
+        createNode("all", {}),
+        createNode("items", {
           items: fc.array(
             fc.oneof(
-              fc.record({ kind: fc.constant("column" as const), column: names, alias: fc.option(names) }),
-              fc.record({
-                kind: fc.constant("count" as const),
-                column: fc.option(names),
-                alias: fc.option(names),
-              }),
+              createNode("column", { column: names, alias: fc.option(names) }),
+              createNode("count", { column: fc.option(names), alias: fc.option(names) }),
             ),
             { minLength: 1, maxLength: 3 },
           ),
@@ -147,22 +144,19 @@ export const statements: fc.Arbitrary<Statement> = fc
       limit: fc.option<Value>(fc.nat().map((limit): Value => ({ kind: "number", text: String(limit) }))),
       allowFiltering: fc.boolean(),
     }),
-    fc.record({
-      kind: fc.constant("insert" as const),
+    createNode("insert", {
       table: names,
       columns: fc.option<readonly string[]>(nameLists),
       rows: fc.array(fc.array(values, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
     }),
-    fc.record({
-      kind: fc.constant("update" as const),
+    createNode("update", {
       table: names,
       assignments: fc.array(fc.record({ column: names, value: values }), { minLength: 1, maxLength: 3 }),
       where,
       allowFiltering: fc.boolean(),
     }),
-    fc.record({ kind: fc.constant("delete" as const), table: names, where, allowFiltering: fc.boolean() }),
-    fc.record({
-      kind: fc.constant("create-table" as const),
+    createNode("delete", { table: names, where, allowFiltering: fc.boolean() }),
+    createNode("create-table", {
       table: names,
       ifNotExists: fc.boolean(),
       columns: fc.array(columns, { minLength: 1, maxLength: 4 }),
@@ -170,29 +164,27 @@ export const statements: fc.Arbitrary<Statement> = fc
         fc.record({ partition: nameLists, clustering: fc.array(names, { maxLength: 2 }) }),
       ),
     }),
-    fc.record({
-      kind: fc.constant("alter-table" as const),
+    createNode("alter-table", {
       table: names,
       action: fc.oneof(
-        fc.record({ kind: fc.constant("add" as const), column: columns, ifNotExists: fc.boolean() }),
-        fc.record({ kind: fc.constant("drop" as const), column: names, ifExists: fc.boolean() }),
-        fc.record({ kind: fc.constant("rename" as const), from: names, to: names }),
+        createNode("add", { column: columns, ifNotExists: fc.boolean() }),
+        createNode("drop", { column: names, ifExists: fc.boolean() }),
+        createNode("rename", { from: names, to: names }),
       ),
     }),
-    fc.record({ kind: fc.constant("drop-table" as const), table: names, ifExists: fc.boolean() }),
-    fc.record({
-      kind: fc.constant("create-index" as const),
+    createNode("drop-table", { table: names, ifExists: fc.boolean() }),
+    createNode("create-index", {
       index: names,
       ifNotExists: fc.boolean(),
       unique: fc.boolean(),
       table: names,
       columns: nameLists,
     }),
-    fc.record({ kind: fc.constant("drop-index" as const), index: names, ifExists: fc.boolean() }),
+    createNode("drop-index", { index: names, ifExists: fc.boolean() }),
   )
   .map(numberMarkers);
 
-/** Markers count from 0 in the order of the text, which is the order of the members. */
+/** Numbers markers from 0 in the order of the text, which is the order of the fields. */
 function numberMarkers(statement: Statement): Statement {
   let markers = 0;
   return JSON.parse(JSON.stringify(statement), (_, part: unknown) => {
