@@ -49,7 +49,7 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
   beforeEach(async () => {
     const emulator = await connectEmulator(url);
-    // an interrupted run does not delete its namespace
+    // An interrupted run does not delete its namespace.
     const exists = (await emulator.namespaces.list()).some((one) => one.name === name);
     if (exists) await emulator.namespaces.delete(name);
     await emulator.namespaces.set(name, { idleSeconds: null });

@@ -65,7 +65,7 @@ export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
         throw new Error(
           `serviceUrl "${serviceUrl}" is not a base URL; it must begin with http:// or https://`,
         );
-      // in the form that browsers give to URLs
+      // In the form that browsers give to URLs.
       const from = new URL(serviceUrl).href.replace(/\/+$/, "");
       const { url: to } = await beginNamespace();
       await context.route(
@@ -84,7 +84,7 @@ async function forward(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url }) });
   } catch {
-    // a fault rule has cut the connection, or the test has ended
+    // A fault rule has cut the connection, or the test has ended.
     await route.abort("connectionreset").catch(() => undefined);
   }
 }

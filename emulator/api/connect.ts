@@ -136,7 +136,7 @@ function createRemoteTransport(base: string, root: string): Transport {
     },
     file: async (id: ControlOperationId, request: TransportRequest, pick: (bytes: Uint8Array) => unknown) => {
       const options = { accept: "application/vnd.sqlite3", maxBytes: emulatorLimits.stateBytes };
-      // copies the bytes, because the buffer is larger than the file
+      // Copies the bytes, because the buffer is larger than the file.
       return pick(new Uint8Array(await callControlPlane(base, id, { ...options, ...request })));
     },
     namespace: (name: string) => createRemoteNamespace(`${root}/ns/${name}`, root, name),
@@ -192,7 +192,7 @@ async function callControlPlane(
 
 async function readAnswer({ body }: Response, maxBytes: number): Promise<Uint8Array> {
   const bytes = new ByteBuffer();
-  // leaving the loop cancels the stream
+  // Leaving the loop cancels the stream.
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes.add(chunk);
     if (bytes.length > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);

@@ -52,7 +52,7 @@ export class Host {
     const certificate = https
       ? createSelfSignedCertificate([host, ...this.#namespaces.options.allowHosts])
       : undefined;
-    // a call while the port is being opened returns the same URL
+    // A call while the port is being opened returns the same URL.
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
     try {
       const listening = await opening;
@@ -68,7 +68,7 @@ export class Host {
     const opening = this.#opening;
     this.#opening = undefined;
     this.#listening = undefined;
-    // requests delayed by a fault rule would keep the server open
+    // Requests delayed by a fault rule would keep the server open.
     for (const { faults } of this.#namespaces.list()) faults.release();
     const listening = await opening?.catch(() => undefined);
     if (listening !== undefined) await closeServer(listening.server);

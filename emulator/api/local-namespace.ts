@@ -26,7 +26,7 @@ export function createLocalNamespace(host: Host, name: string): EmulatorNamespac
       const signal =
         init?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : undefined);
       signal?.throwIfAborted();
-      // handlers do not use the signal; `rejectOnAbort` rejects the promise
+      // Handlers do not use the signal; `rejectOnAbort` rejects the promise.
       const request = createRequest({ originOfPaths: host.url(), prefix }, input, init, { signal: null });
       return rejectOnAbort(
         request.then((it) => host.app.fetch(it)),
@@ -57,7 +57,7 @@ export function createLocalTransport(host: Host, name: string): Transport {
   const answer = (id: ControlOperationId, request: TransportRequest): unknown =>
     runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
-      // copies the body as if it were sent, because the caller may change it later
+      // Copies the body as if it were sent, because the caller may change it later.
       const body: unknown = JSON.parse(stringifyCall(request.body ?? {}));
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));

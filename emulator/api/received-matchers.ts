@@ -28,7 +28,7 @@ type Expected<Value> = unknown extends Value
     : AsymmetricMatcher | Value;
 
 interface AsymmetricMatcher {
-  // Playwright's type does not have it
+  // Playwright's type does not have it.
   readonly asymmetricMatch?: (actual: unknown) => boolean;
 }
 
@@ -122,7 +122,7 @@ const requestFields =
 function rejectUnknownFields(expected: ExpectedRequest): void {
   const unknown = isPlain(expected) && Object.keys(expected).find((name) => !requestFields.includes(name));
   if (typeof unknown !== "string") return;
-  // suggests no similar name, because it would often be wrong: `path` for the field `data` of the body
+  // Suggests no similar name, because it would often be wrong: `path` for the field `data` of the body.
   throw new TypeError(
     `\`${unknown}\` is not a field of a request (the fields are ${requestFields.join(", ")}); ` +
       "write fields of the body as { body: { … } }",
@@ -249,7 +249,7 @@ export function readReceivedRequests(
       `expected a namespace, such as the fixture dataService or emulator.namespace("a"), not ${inspect(receiver, { depth: 0 })}`,
     );
   const requests = journal.requests();
-  // rejects an unknown operation
+  // Rejects an unknown operation.
   const status = journal.status({ operationId: operationId as OperationId });
   if (!(requests instanceof Promise || status instanceof Promise))
     return { requests, missing: describeMissingRequests(status) };
@@ -292,7 +292,7 @@ function matchReceived(
     const received = readReceivedRequests(receiver, expectation.operationId);
     return received instanceof Promise ? received.then(compare) : compare(received);
   } catch (error) {
-    // a stack has at most ten lines, which must include the line of the test
+    // A stack has at most ten lines, which must include the line of the test.
     Error.captureStackTrace(error as Error, matchReceived);
     throw error;
   }

@@ -42,7 +42,7 @@ export class TestNamespaces {
       const emulator = await (this.#emulator ??= startEmulator(this.#options));
       const name = this.#freeName(title, emulator);
       if (isPrepared(this.#options)) emulator.snapshots.fork(prepared, name);
-      // a namespace that does not exist yet has no journal for requests to unknown paths
+      // A namespace that does not exist yet has no journal for requests to unknown paths.
       else emulator.namespaces.set(name, { idleSeconds: null });
       const namespace = emulator.namespace(name);
       this.#running.set(test, namespace);
@@ -65,7 +65,7 @@ export class TestNamespaces {
     this.#showRequests(namespace, error, serviceUrl);
     const emulator = await this.#emulator;
     this.#running.delete(test);
-    // the test may have deleted it already, or never used it
+    // The test may have deleted it already, or never used it.
     for (const { name } of emulator?.namespaces.list() ?? [])
       if (name === namespace.name || (this.#running.size === 0 && name !== defaultNamespace))
         emulator?.namespaces.delete(name);
@@ -75,7 +75,7 @@ export class TestNamespaces {
     const { message } = error ?? {};
     if (error === undefined || message === undefined || this.#shownRequests === 0) return;
     const requests = namespace.journal.requests({ limit: this.#shownRequests }).map(formatReceivedRequest);
-    // a matcher's failure may list the same requests
+    // A matcher's failure may list the same requests.
     if (requests.length > 0 && requests.every((request) => message.includes(request))) return;
     const lines = requests.map((request) => `  ${request}`).join("\n");
     const where = serviceUrl === undefined ? "" : ` (serviceUrl is ${serviceUrl})`;
@@ -83,7 +83,7 @@ export class TestNamespaces {
       requests.length > 0
         ? `\n\nThe last requests to the data service:\n${lines}\n`
         : `\n\nNo request reached the data service in this test${where}.\n`;
-    // a replacement string could contain patterns such as $&
+    // A replacement string could contain patterns such as $&.
     error.stack = error.stack?.replace(message, () => message + text);
     error.message = message + text;
   }
@@ -128,7 +128,7 @@ export class TestNamespaces {
       .replace(/^-|-$/g, "");
     const base = slug === "" || slug === defaultNamespace ? `test-${slug}` : slug;
     let name = base;
-    // a running test may have deleted its namespace, and other namespaces may be forks
+    // A running test may have deleted its namespace, and other namespaces may be forks.
     const taken = new Set([...this.#namespaces, ...emulator.namespaces.list()].map((one) => one.name));
     for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
     return name;

@@ -103,7 +103,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {
-    // makes an in-process `fetch` fail like one whose connection is dropped
+    // Makes an in-process `fetch` fail like one whose connection is dropped.
     if (error instanceof ConnectionDroppedError) throw error;
     return isHttpException(error) ? error.getResponse() : respondToError(c, error, profile);
   });

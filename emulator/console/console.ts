@@ -64,7 +64,7 @@ const methods = ["GET", "HEAD", "POST"];
 
 function buildConsoleApp(): ConsoleApp {
   const consoleApp = new Hono<ConsoleEnvironment>({
-    // Hono types the environment as optional, but the console always has one
+    // Hono types the environment as optional, but the console always has one.
     getPath: (_request, options) =>
       (options as { env: ConsoleEnvironment["Bindings"] }).env.target.path.slice(consolePath.length) || "/",
   });
@@ -79,7 +79,7 @@ function buildConsoleApp(): ConsoleApp {
     c.set("visit", new PageVisit(c.env));
     c.set("fields", {});
     c.set("formTargets", []);
-    // these errors have no page layout, which would show data of the emulator
+    // These errors have no page layout, which would show data of the emulator.
     rejectCrossOriginRead(raw, namespaces.options.allowHosts);
     if (c.req.method === "POST") {
       rejectCrossOriginChange(raw);
@@ -100,7 +100,7 @@ function buildConsoleApp(): ConsoleApp {
   });
   consoleApp.use((c, next) => {
     const { namespaces, target } = c.env;
-    // the requests of a page would create the namespace
+    // The requests of a page would create the namespace.
     const exists = namespaces.getExisting(target.namespace) !== undefined;
     return exists ? next() : Promise.resolve(renderMissingNamespacePage(c));
   });

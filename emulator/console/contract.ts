@@ -41,7 +41,7 @@ export function findRoute(id: ApiOperationId, profile: Profile, parameters: Fiel
   return route;
 }
 
-/** A field of a request body, with what a form needs to show it. */
+/** A field of a request body, with the properties of its form control. */
 export interface BodyField {
   readonly kind: "text" | "number" | "boolean" | "choice" | "choices" | "json";
   readonly isRequired: boolean;
@@ -128,7 +128,7 @@ export function buildBody(
 function readValue(pointer: string, text: string, { kind }: BodyField): unknown {
   if (kind === "choices") return text.split(",");
   if (kind === "boolean") return text === "true";
-  // for text that is not a number, the API gives its own error
+  // For text that is not a number, the API gives its own error.
   if (kind === "number") return Number.isNaN(Number(text)) ? text : Number(text);
   if (kind !== "json") return text;
   try {

@@ -39,7 +39,7 @@ export type ConsoleApp = Hono<ConsoleEnvironment>;
 
 export type ConsoleContext = Context<ConsoleEnvironment>;
 
-/** Runs `work`. If it is refused, returns undefined, and the page shows the refusal. */
+/** Runs work. If a request is rejected, returns undefined, and the page shows the refusal. */
 export async function attemptOrShowRefusal<Result>(
   c: ConsoleContext,
   work: () => Promise<Result>,

@@ -37,14 +37,14 @@ export async function readForm(request: Request) {
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form data is not valid.");
   });
-  // without inherited fields such as `constructor`
+  // Without inherited fields such as `constructor`.
   const fields = Object.create(null) as Record<string, string>;
   form.delete("_token");
   let file: UploadedFile | undefined;
   for (const [name, value] of form)
     if (typeof value !== "string") file = value;
     else {
-      // browsers send a line break as two characters
+      // Browsers send a line break as two characters.
       const text = value.replaceAll("\r\n", "\n");
       fields[name] = fields[name] === undefined ? text : `${fields[name]},${text}`;
     }

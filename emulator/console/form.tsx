@@ -180,7 +180,7 @@ function Control({
     );
   if (type === "file") return <input type="file" {...attributes} />;
   if (lines === undefined) return <input type="text" value={value} {...text} {...attributes} />;
-  // browsers drop the first line break in a text area
+  // Browsers drop the first line break in a text area.
   return <textarea rows={lines} {...text} {...attributes}>{`\n${value}`}</textarea>;
 }
 

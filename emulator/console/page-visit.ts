@@ -56,7 +56,7 @@ interface Message {
   readonly user?: TokenUser | undefined;
   readonly type?: string | undefined;
   readonly accept?: string;
-  /** Whether a user triggered the request: it then counts and appears in the journal. Others only read what a page shows. */
+  /** Whether a user triggered the request, so that it counts and appears in the journal. Other requests are page views. */
   readonly isAction?: boolean;
 }
 
@@ -210,13 +210,13 @@ export class PageVisit {
     const credential = typeof caller === "object" && "key" in caller ? caller.key : "$TOKEN";
     const command = [
       "curl",
-      // the certificate is self-signed
+      // The certificate is self-signed.
       ...(this.origin.startsWith("https:") ? ["--insecure"] : []),
-      // without it, curl sends a request for each choice in such brackets
+      // Without it, curl sends a request for each choice in such brackets.
       ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
       ...(method === "GET" ? [] : ["-X", method]),
       quote(`${this.origin}${this.prefix}${path}`),
-      // in double quotes, so that the shell expands the variable
+      // In double quotes, so that the shell expands the variable.
       ...(caller === undefined ? [] : ["-H", `"Authorization: Bearer ${credential}"`]),
       ...(body === undefined
         ? []

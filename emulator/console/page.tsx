@@ -53,7 +53,7 @@ export interface Page {
 
 type Render = (c: ConsoleContext, visit: PageVisit) => Response | Page | Promise<Response | Page>;
 
-/** Creates a page of the console, with a notice of what was done or refused and the requests behind the page. */
+/** Creates a page of the console, with notices and a list of the requests that the page sent. */
 export function createPageHandler(render: Render): Handler<ConsoleEnvironment> {
   return async (c: ConsoleContext) => {
     const page = await render(c, c.get("visit"));
@@ -279,7 +279,7 @@ function Document({ title, scripts = [], styles = [], bodyClass, children }: Doc
             <link rel="stylesheet" href={visit.link(`/assets/${name}`)} />
           ))}
           {["page.js", ...scripts].map((name) => (
-            // loaded after the page was parsed, htmx would not wait for its extension
+            // Loaded after the page was parsed, htmx would not wait for its extension.
             <script src={visit.link(`/assets/${name}`)} defer={name !== "htmx.js"} />
           ))}
         </head>

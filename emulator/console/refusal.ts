@@ -7,7 +7,7 @@ export interface ConsoleResponse {
   readonly body: unknown;
 }
 
-/** A refused request: by the API, or by the console because a field of the form is invalid. */
+/** A request that was rejected by the API, or by the console because a field of the form is invalid. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -29,7 +29,7 @@ interface ProblemBody {
   readonly errors?: readonly { readonly pointer?: string; readonly detail?: string }[];
 }
 
-/** Reads a refusal in any of the error formats that a profile can choose. */
+/** Parses a refusal in any of the error formats of profiles. */
 export function parseRefusal({ status, text, body }: ConsoleResponse): Refusal {
   const { title, detail, message, details, code, errors = [] } = (body ?? {}) as ProblemBody;
   const problems = [errors].flat().map((error) => ({

@@ -29,7 +29,7 @@ export function callControlOperation<Id extends ControlOperationId>(
   namespaces: Namespaces,
 ): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
-  // these operations replace or copy the store, which is impossible in a transaction of the store
+  // These operations replace or copy the store, which is impossible in a transaction of the store.
   if (id === "resetEmulator" || id in namespaceOperations) return handle(request, namespace, namespaces);
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());

@@ -28,13 +28,13 @@ export function findControlCallViolations(
   id: ControlOperationId,
   { path, query, body }: ControlCall,
 ): Violation[] {
-  // only in-process calls can have such values
+  // Only in-process calls can have such values.
   const invalid = Object.keys(path)
     .filter((name) => typeof path[name] !== "string" || path[name] === "")
     .map((name): Violation => {
       return { in: "path", pointer: appendPointer("", name), detail: "must be a non-empty string" };
     });
-  // this handler gives better messages, and needs no compiled schema of all gaps
+  // This handler gives better messages, and needs no compiled schema of all gaps.
   if (id === "setProfile") return invalid;
   const operation: OperationDefinition = controlPlaneOperations[id];
   const parameters = operation.parameters?.({ kind: "strict", profile: defaultProfile }) ?? [];

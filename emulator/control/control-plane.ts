@@ -115,7 +115,7 @@ function recordConsoleChanges(namespaces: Namespaces): ServiceMiddleware {
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
-    // the call may have deleted the namespace
+    // The call may have deleted the namespace.
     const namespace = namespaces.peek(c.get("target").namespace);
     namespace?.journal.keep(describeExchange(namespace.world, answer));
   };

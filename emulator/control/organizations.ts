@@ -15,7 +15,7 @@ export const organizationHandlers = {
   listOrganizations: (_request, { world: { store } }) => ({
     organizations: store.organizations
       .all()
-      // a seed file keeps only this order
+      // A seed file keeps only this order.
       .sort((a, b) => a.createdAt - b.createdAt || (a.organizationId < b.organizationId ? -1 : 1))
       .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
         organizationId,

@@ -58,7 +58,7 @@ export const peopleHandlers = {
     if (store.organizations.memberOfUser(organizationId, user.userId)?.status !== "active")
       throw new Problem("member-not-found", `The user is not an active member of ${organizationId}.`);
     const now = clock.now();
-    // the token contains the time in whole seconds
+    // The token contains the time in whole seconds.
     const expiresAt = (Math.floor(now / 1000) + limits.accessTokenSeconds) * 1000;
     return {
       accessToken: tokens.issue("session", user.userId, organizationId, now),

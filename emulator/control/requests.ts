@@ -21,7 +21,7 @@ export const requestHandlers = {
     const filter = parseJournalFilter(query);
     const { format } = query;
     const body = {
-      // a HAR file does not need them, and redacting their secrets takes time
+      // A HAR file does not need them, and redacting their secrets takes time.
       entries: format === "har" ? [] : journal.entries(filter),
       dropped: journal.dropped,
       recording: journal.isKept,

@@ -67,7 +67,7 @@ export const stateHandlers = {
   resetEmulator: ({ body, json }, namespace, namespaces) => {
     const { fixture } = body;
     if (typeof fixture === "object") {
-      // an in-process call has no JSON text, but its numbers are exact
+      // An in-process call has no JSON text, but its numbers are exact.
       const seed = getBodyField(json, "fixture") ?? parseJson(JSON.stringify(fixture), { maxDepth: 1000 });
       namespace.reset(namespaces.buildFixture(seed));
     } else namespace.reset(fixture);
@@ -88,10 +88,10 @@ export const stateHandlers = {
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
     if (to === undefined) throw createInvalidBodyProblem("/advance", durationRefusal);
-    // `to` is NaN for a duration that is too long
+    // `to` is NaN for a duration that is too long.
     if (!(to >= 0 && to <= maxClockTime))
       throw createInvalidBodyProblem("", "the year must be between 1970 and 9998");
-    // changes nothing until the whole request is known to be valid
+    // Changes nothing until the whole request is known to be valid.
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);
     return { mode: clock.mode, now: formatTimestamp(clock.now()) };

@@ -71,7 +71,7 @@ function rejectLargeDifferences(before: WorldEntries, after: WorldEntries): void
 }
 
 /**
- * Lists everything in a world that is compared, after applying what is due on its clock.
+ * Lists all entries of a world, after applying the changes that are due.
  *
  * @throws a problem `limit-reached` if it has very many or very large items, entities and rows
  */
@@ -79,7 +79,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   const entries = new EntryCollector();
   const databases = store.databases.all();
-  // fails before it reads a large database
+  // Fails before it reads a large database.
   entries.spend(estimateCost(store, databases));
   for (const { passwordHash, ...user } of store.users.all())
     entries.addRow("user", { userId: user.userId }, user, passwordHash);
@@ -180,7 +180,7 @@ function collectTable(
   const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
   entries.spend(columns.length * columnCost);
   entries.addRow("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
-  // planning a query of many columns takes long
+  // Planning a query of many columns takes long.
   if (rowCount === 0) return;
   entries.spend(rowCount * Math.floor(columns.length / columnsPerEntry));
   const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
@@ -192,13 +192,13 @@ function collectTable(
     const getValue = () => toPlainValue(row) as Values;
     entries.add(
       { kind: "row", id: { databaseId, table, key }, exact: stringifyJson(row), getValue },
-      // different numbers may be equal as doubles
+      // Different numbers may be equal as doubles.
       stringifyJson([databaseId, table, ...values]),
     );
   }
 }
 
-/** Every so many columns of a row, and every so many characters of a value, cost as much as another entry. */
+/** The number of columns, and the number of characters, that cost as much as another entry. */
 const columnsPerEntry = 8;
 const charactersPerEntry = 1024;
 /** The cost of a user, an organization, a member or a table, and of a column in the definition of a table. */

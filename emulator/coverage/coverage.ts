@@ -80,7 +80,7 @@ export class ScenarioDetector {
     const coverage = this.coverage;
     coverage.count(operationId, outcome, credential);
     const keys = [operationId, outcome, joinKeys(operationId, outcome)];
-    // returns early for most requests
+    // Returns early for most requests.
     if (!keys.some((key) => this.#started.has(key) || coverage.startingWith(key) !== undefined)) return;
     const exchange = describe();
     const waiting = keys.map((key) => this.#started.get(key));

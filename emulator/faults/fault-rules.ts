@@ -91,7 +91,7 @@ export class FaultRules {
 
   /** Delays a request in real time. False if the emulator was closed in the meantime. */
   wait(delayMs: number, { release }: RequestFaults): Promise<boolean> {
-    // the rules may have been deleted while the body was being read
+    // The rules may have been deleted while the body was being read.
     if (release !== this.#releases) return Promise.resolve(!this.#isClosed);
     return new Promise((resolve) => {
       const end = (shouldContinue: boolean) => {

@@ -165,7 +165,7 @@ export class Journal {
 function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
   const bodies = (requestBody?.keptLength ?? 0) + (responseBody?.keptLength ?? 0);
   let bytes = entryOverheadBytes + path.length + bodies;
-  // headers of in-process requests are not counted
+  // Headers of in-process requests are not counted.
   if (!(requestHeaders instanceof Headers)) for (const text of requestHeaders) bytes += text.length;
   return bytes;
 }

@@ -11,9 +11,9 @@ import type { RecordedExchange } from "./recorded-exchange.js";
  */
 export function listUnknownFields(exchange: RecordedExchange): readonly string[] {
   const { operationId, path, requestBody, profile, status } = exchange;
-  // an error response already reports mistakes
+  // An error response already reports mistakes.
   if (operationId === undefined || status === 0 || status >= 400) return [];
-  // avoids compiling the contract
+  // Avoids compiling the contract.
   if (requestBody === null && !path.includes("?")) return [];
   const { validator, queryParameters } = getStrictContract(profile);
   const known = queryParameters.get(operationId);
@@ -21,9 +21,9 @@ export function listUnknownFields(exchange: RecordedExchange): readonly string[]
   const mark = path.indexOf("?");
   const given = mark < 0 ? [] : [...new Set(new URLSearchParams(path.slice(mark + 1)).keys())];
   const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
-  // ignores a body of which only the beginning was recorded
+  // Ignores a body of which only the beginning was recorded.
   const body = requestBody === null || requestBody.isCut ? null : requestBody.toString();
-  // a strict profile rejects unknown fields, but an operation without parameters ignores all parameters
+  // A strict profile rejects unknown fields, but an operation without parameters ignores all parameters.
   if (profile["unknown-request-members"] === "reject")
     return known.length === 0 && body === null ? parameters : [];
   const json = body === null ? undefined : tryTo(() => JSON.parse(body) as unknown);

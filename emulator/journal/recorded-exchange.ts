@@ -57,7 +57,7 @@ export class RecordedBody {
    */
   static of(body: string | Uint8Array | null | undefined, maxBytes = maxRecordedBytes): RecordedBody | null {
     if (body === null || body === undefined || body.length === 0) return null;
-    // a character has at most three bytes
+    // A character has at most three bytes.
     if (typeof body === "string" && body.length * 3 <= maxBytes) return new RecordedBody(body);
     const bytes =
       typeof body === "string"

@@ -49,7 +49,7 @@ const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  */
 export function redactBody(text: string, hasSecrets: boolean): string {
   if (hasSecrets && parseOrUndefined(text) === undefined) return redactedText;
-  // this test is ten times as fast as reading every token
+  // This test is ten times as fast as reading every token.
   if (!secretHint.test(text)) return text;
   let result = "";
   /** The text before this position is already in the result. */
@@ -71,7 +71,7 @@ export function redactBody(text: string, hasSecrets: boolean): string {
     if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;
     if (depth > 0) continue;
-    // the end of the enclosing object or array: there was no value
+    // The end of the enclosing object or array: there was no value.
     if (depth === 0) {
       result += `${text.slice(from, start)}"${redactedText}"`;
       from = index + token.length;

@@ -41,7 +41,7 @@ type Headers = Readonly<Record<string, string>>;
 
 function toHeaders(given: RecordedExchange["requestHeaders"]): Headers {
   const list = Array.isArray(given) ? (given as string[]) : [...(given as globalThis.Headers)].flat();
-  // a header may have the name of a property that objects inherit
+  // A header may have the name of a property that objects inherit.
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < list.length; at += 2) {
     const key = (list[at] ?? "").toLowerCase();

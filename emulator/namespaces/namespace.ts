@@ -65,7 +65,7 @@ export class Namespace {
   constructor(name: string, dependencies: NamespaceDependencies, origin: WorldSource, profile: Profile) {
     this.name = name;
     this.snapshots = new Snapshots(dependencies.budget);
-    // the seed in the state is not used, because reading the state takes long
+    // The seed in the state is not used, because reading the state takes long.
     this.faults = new FaultRules(origin.seed ?? 1);
     this.journal = new Journal({
       entries: dependencies.journal,
@@ -96,7 +96,7 @@ export class Namespace {
     const next = this.#pendingState;
     const origin = this.#unopenedState;
     try {
-      // frees the bytes, which are not needed once the world is open
+      // Frees the bytes, which are not needed once the world is open.
       this.#pendingState = undefined;
       this.#countCopies();
       return (this.#world = openWorld(sqlite, origin, this.#profile, budget));
@@ -191,7 +191,7 @@ export class Namespace {
 
   /** @throws a problem `snapshot-not-found` */
   restore(name: string): void {
-    // the snapshot may be deleted before the world is opened
+    // The snapshot may be deleted before the world is opened.
     this.#replaceWorld({ bytes: this.snapshots.get(name).bytes, isCopy: true });
   }
 
@@ -201,7 +201,7 @@ export class Namespace {
    * @throws a problem `malformed-request` for a file that is damaged, from another program or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
-    // copies the bytes, because the caller may change them later
+    // Copies the bytes, because the caller may change them later.
     const { bytes, clockAndIds, fixture } = readUpload(this.#dependencies.sqlite, file.slice());
     const clock = Clock.from(clockAndIds.clock);
     const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };

@@ -175,7 +175,7 @@ export class Namespaces {
     clearTimeout(this.#idleTimers.get(name));
     this.#idleTimers.delete(name);
     if (idleSeconds === null) return;
-    // uses real time, because a program that was killed no longer advances the clock
+    // Uses real time, because a program that was killed no longer advances the clock.
     const timer = setTimeout(() => {
       if (this.find(name).isInUse) timer.refresh();
       else this.#expire(name, idleSeconds);

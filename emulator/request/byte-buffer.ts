@@ -19,7 +19,7 @@ export class ByteBuffer {
       this.#isOwn = false;
     } else {
       if (!this.#isOwn || length > this.#bytes.length) {
-        // doubles the capacity, so that the total cost stays proportional to the length
+        // Doubles the capacity, so that the total cost stays proportional to the length.
         const larger = Buffer.allocUnsafeSlow(2 * length);
         larger.set(this.#bytes.subarray(0, this.#length));
         this.#bytes = larger;

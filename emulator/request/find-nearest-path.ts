@@ -21,12 +21,12 @@ export function findNearestPath(path: string, profile: Profile): string | undefi
   let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
   for (const template of getTemplates(profile)) {
     const otherwise = getPathDistance(flipped, template);
-    // without the prefix, only one segment may be misspelled
+    // Without the prefix, only one segment may be misspelled.
     const cost = Math.min(
       getPathDistance(given, template),
       otherwise < 1 ? prefixCost + otherwise : Infinity,
     );
-    // at least one segment must match
+    // At least one segment must match.
     if (cost <= maxCost && cost < given.length && (best === undefined || cost < best.cost))
       best = { template, cost };
   }
@@ -47,11 +47,11 @@ function getPathDistance(given: readonly string[], template: readonly string[]):
 }
 
 function getSegmentDistance(given: string, wanted: string): number {
-  // an equal word of the contract is better than a parameter
+  // An equal word of the contract is better than a parameter.
   if (wanted.startsWith("{")) return given === "" ? 1 : 0.01;
   if (given === wanted) return 0;
   if (given.length > maxSegmentLength) return Infinity;
   const distance = getEditDistance(given.toLowerCase(), wanted);
-  // a different word costs as much as omitting one and adding one
+  // A different word costs as much as omitting one and adding one.
   return distance <= Math.max(1, Math.floor(wanted.length / 3)) ? 0.5 : 2;
 }

@@ -56,7 +56,7 @@ export function readPrebuiltDocument(
   const isWhole = name === "document";
   const written = findPackagedFile(`starting-states/${isWhole ? "requests" : name}.json`);
   if (written === undefined) return undefined;
-  // the package already contains the whole document, next to `dist`
+  // The package already contains the whole document, next to `dist`.
   const file = isWhole ? join(written, "../../../openapi/openapi.json") : written;
   return JSON.parse(readFileSync(file, "utf8")) as OpenAPIObject;
 }

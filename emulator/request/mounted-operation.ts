@@ -69,7 +69,7 @@ function mountOperation<Id extends string>(
     isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     hasBody: operation.requestBody !== undefined,
-    // compiled on first use, because most operations are never called in a process
+    // Compiled on first use, because most operations are never called in a process.
     get optionalFields() {
       fields ??= { found: schema === undefined ? undefined : findOptionalFields(schema, document) };
       return fields.found;

@@ -77,7 +77,7 @@ export function removeNullFields(value: JsonValue, optional: OptionalFields | un
     return elements.every((element, index) => element === value[index]) ? value : elements;
   }
   if (!isJsonObject(value)) return value;
-  // a shortcut for most objects, such as the entries of a batch
+  // A shortcut for most objects, such as the entries of a batch.
   if (inside.size === 0 && each === undefined && names.every((name) => getField(value, name) !== null))
     return value;
   const given = [...getFieldEntries(value)];

@@ -63,7 +63,7 @@ function createResponse(
 ): ResponseParts {
   return {
     status,
-    // HTTP requires the challenge in every 401 response
+    // HTTP requires the challenge in every 401 response.
     headers: { ...(status === 401 ? challenge : {}), ...headers, "Content-Type": type },
     body: JSON.stringify(body),
     problem,
@@ -83,7 +83,7 @@ function toInjectedResponse(failure: InjectedFailure, profile: Profile): Respons
   if (health !== undefined) return createResponse(status, headers, health);
   const isSql = serviceApi.operations[operationId].errorBody === "sql";
   const kinds = getDeclaredProblemKinds(operationId, status, profile);
-  // the first of several kinds is the most general; for 404, the last kind names the operation's own resource
+  // The first of several kinds is the most general; for 404, the last kind names the operation's own resource.
   const kind =
     kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => getProblemStatus(known, profile) === status);
   if (kind !== undefined && !(isSql && status === 400))

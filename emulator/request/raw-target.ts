@@ -17,7 +17,7 @@ export function getRawTarget({ url }: Pick<Request, "url">, env: unknown): strin
   const sent = getNodeBindings(env).incoming?.url;
   const target = url.slice(startOfPath(url));
   if (sent === undefined || sent === target) return target;
-  // middleware in front may have rewritten the request; then the raw target no longer applies
+  // Middleware in front may have rewritten the request; then the raw target no longer applies.
   return URL.canParse(sent, url) && new URL(sent, url).href === new URL(url).href ? sent : target;
 }
 

@@ -23,7 +23,7 @@ export async function readBytes(
   if (announced > maxBytes) throw requestTooLarge(maxBytes);
   const room = new Reservation();
   try {
-    // a chunked body, an in-process body, or a body over HTTP/2
+    // A chunked body, an in-process body, or a body over HTTP/2.
     if (!headers.has("content-length") && request.body !== null)
       return await readChunks(request.body, {
         maxBytes,
@@ -70,7 +70,7 @@ class Reservation {
         "The emulator is receiving too many large requests: together, their bodies can have at most " +
           `${emulatorLimits.receivedBytes} bytes. Try again after some of them have completed.`,
       );
-    // the header of an in-process request may not be a number
+    // The header of an in-process request may not be a number.
     if (!(more > 0)) return;
     receivingBytes += more;
     this.#bytes = bytes;

@@ -79,7 +79,7 @@ function applyTable(
   { service, databaseId, by }: DatabaseContext,
   { pointer, create, indexes, rows, createdAt: at }: CompleteDatabase["tables"][number],
 ): void {
-  // unlike the handler, this does not count as usage
+  // Unlike the handler, this does not count as usage.
   const execute = (sql: string) => {
     const { body } = service.request("executeSql", { databaseId }, { sql });
     const now = formatTimestamp(at);

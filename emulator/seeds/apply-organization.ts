@@ -23,7 +23,7 @@ import type { SeedService } from "./seed-service.js";
  */
 export function createSeedOrganization(service: SeedService, organization: CompleteOrganization): boolean {
   const { pointer, isPersonal, founder, members, hasOwnMembers } = organization;
-  // a founder who has left counts as a member while the others are invited
+  // A founder who has left counts as a member while the others are invited.
   const isUnlimited = organization.aboveCeilings || members.every(({ userId }) => userId !== founder);
   const isCreated = service.try(pointer, () => {
     if (isPersonal) changePersonalOrganization(service, organization);
@@ -162,7 +162,7 @@ function applySubscription(
     trialEnd: subscription.trialEnd ?? row.trialEnd,
     trialUsed: subscription.trialUsed ?? row.trialUsed,
   };
-  // the seed contains all orders up to now; later ones are derived from the subscription
+  // The seed contains all orders up to now; later ones are derived from the subscription.
   store.subscriptions.put({ ...row, dueAt: getNextChangeTime(row, orders === undefined ? row.anchor : now) });
   if (orders === undefined) return;
   store.orders.removeAllOf(organizationId);

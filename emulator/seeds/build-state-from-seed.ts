@@ -35,11 +35,11 @@ export function buildStateFromSeed(
   const { mode, start } = seed.clock;
   const clock =
     mode === "manual" ? new Clock(mode, start) : Clock.from({ mode, manualNow: start, systemOffset: 0 });
-  // this SQLite transaction stays open until the export
+  // This SQLite transaction stays open until the export.
   store.single(() => {
     for (const user of seed.users) applyUser(service, user);
     mistakes.throwIfAny();
-    // skips the contents of rejected organizations
+    // Skips the contents of rejected organizations.
     const created = new Map(
       seed.organizations.filter((one) => createSeedOrganization(service, one)).map((one) => [one.id, one]),
     );

@@ -168,7 +168,7 @@ class Completion {
     );
     const owners = members.filter(({ role }) => role === "owner").map((member) => member.userId);
     const [firstOwner = null] = owners.filter((member) => member !== null);
-    // the last owner stays the shown owner after leaving (gap `last-owner`)
+    // The last owner stays the shown owner after leaving (gap `last-owner`).
     if (firstOwner === null && owner === undefined) {
       const advice =
         defaults.members.length === 0
@@ -233,7 +233,7 @@ class Completion {
   apiKey(given: Placed<SeedApiKey>, index: number, defaultCreatedAt: number) {
     const { name = given.key ?? `key ${index + 1}` } = given;
     const suffix = toIdSuffix(name.replace(/^dsk_/, ""));
-    // only checks the format, because the control plane takes the text
+    // Only checks the format, because the control plane takes the text.
     this.time(given, "expiresAt", null);
     return {
       expiresAt: null,

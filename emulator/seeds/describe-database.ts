@@ -86,7 +86,7 @@ function describeRepository(
 }
 
 function parse(text: string): JsonValue {
-  // the maximum depth of a request body
+  // The maximum depth of a request body.
   return parseJson(text, { maxDepth: 1000 });
 }
 
@@ -107,7 +107,7 @@ function describeRows(store: Store, databaseId: string, { tableName, columns }: 
   const columnsWithDefault = new Set(
     columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
   );
-  // an omitted column is null, unless it has a default
+  // An omitted column is null, unless it has a default.
   return readTableRows(store, databaseId, tableName).map(
     (row) =>
       new Map(

@@ -38,7 +38,7 @@ export function parseSeedText(text: string, source: string) {
     lineCounter,
     prettyErrors: false,
     stringKeys: true,
-    // the package compares each key with all previous ones; here, they are looked up
+    // The package compares each key with all previous ones; here, they are looked up.
     uniqueKeys: false,
   });
   const formatPosition = (offset: number) => {
@@ -48,7 +48,7 @@ export function parseSeedText(text: string, source: string) {
   const reject = (offset: number, detail: string): never => {
     throw new SeedError(`${source} has a mistake:\n  ${formatPosition(offset)}: ${detail}`);
   };
-  // a warning is about a tag outside YAML's core schema
+  // A warning is about a tag outside YAML's core schema.
   const [syntaxError] = [...document.errors, ...document.warnings];
   if (syntaxError !== undefined)
     reject(syntaxError.pos[0], `this is neither YAML nor JSON. ${syntaxError.message}`);
@@ -68,7 +68,7 @@ export function parseSeedText(text: string, source: string) {
     },
   });
   try {
-    // a file that contains only comments has no value
+    // A file that contains only comments has no value.
     const json = (document.toJS({ mapAsMap: true, maxAliasCount }) ?? new Map()) as JsonValue;
     return { json, locate: (pointer: string) => formatPosition(findOffset(yaml, document, pointer)) };
   } catch (error) {
@@ -112,7 +112,7 @@ function findMistake(
     return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${source ?? String(value)}`;
-  // for example, a hexadecimal number is rounded
+  // For example, a hexadecimal number is rounded.
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isCanonicalNumberText(source ?? ""))
     return `must be a decimal number: ${source ?? ""} has too many digits in this notation`;
   if (!(value instanceof JsonNumber))
@@ -120,11 +120,11 @@ function findMistake(
       ? "must be a JSON value; put text in quotes"
       : undefined;
   try {
-    // throws if the number is out of range
+    // Throws if the number is out of range.
     parseJson(value.text, { maxDepth: 1 });
     return undefined;
   } catch (error) {
-    // omits the position, which is relative to the number
+    // Omits the position, which is relative to the number.
     return toErrorMessage(error).replace(/ \(line .*/, "");
   }
 }
@@ -169,7 +169,7 @@ export function formatYaml(value: JsonValue): string {
   yaml.visit(document, {
     Collection: (_key, node, path) => {
       const content = node.toJS(document, { mapAsMap: true }) as JsonValue;
-      // each element has its own line, so that changes of a list can be merged
+      // Each element has its own line, so that changes of a list can be merged.
       const isList = yaml.isSeq(node) && (path.length === 2 || node.items.some((item) => yaml.isMap(item)));
       if (path.length === 1 || isList) return undefined;
       const pair = path.at(-1);

@@ -112,7 +112,7 @@ const startingStates = new Map<FixtureName, Uint8Array>();
 function getStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
   let bytes = startingStates.get(fixture);
   if (bytes === undefined) {
-    // the build writes these files; they are missing if the sources are run directly
+    // The build writes these files; they are missing if the sources are run directly.
     const file = findPackagedFile(`starting-states/${fixture}.sqlite.gz`);
     bytes = file === undefined ? buildStartingState(sqlite, fixture) : gunzipSync(readFileSync(file));
     startingStates.set(fixture, bytes);

@@ -30,7 +30,7 @@ let compiled: ValidateFunction | undefined;
 export function validateSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
   const seed = toPlainValue(json, "");
   const schema = buildSeedSchema();
-  // Ajv, which finds every mistake, takes long to load; a valid seed does not need it
+  // Ajv, which finds every mistake, takes long to load; a valid seed does not need it.
   if (findPrecompiled(hashSchema(schema))?.(seed) !== true) addMistakes(seed, schema, mistakes);
   mistakes.throwIfAny();
   return seed as Seed;

@@ -33,31 +33,31 @@ export async function listen(
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const respond = getRequestListener(fetch, { overrideGlobalObjects, errorHandler: rejectUnservable });
   const listener = (incoming: IncomingMessage, outgoing: BatchedResponse) => {
-    // the emulator sets its own date
+    // The emulator sets its own date.
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
     if (hasTwoHosts(incoming))
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
-    // Node parses all pipelined requests immediately; each must wait until the previous responses have been sent
+    // Node parses all pipelined requests immediately; each must wait until the previous responses have been sent.
     else if (outgoing.socket === null)
       waitForTurn(incoming, outgoing, () => void respond(incoming, outgoing));
     else void respond(incoming, outgoing);
   };
-  // with `requireHostHeader`, Node would send a response without a body
+  // With `requireHostHeader`, Node would send a response without a body.
   const options = { requireHostHeader: false, ServerResponse: BatchedResponse, ...certificate };
   const server =
     certificate === undefined
       ? createServer(options, listener)
       : (await import("node:https")).createServer(options, listener);
-  // a client may reuse a connection after a long time
+  // A client may reuse a connection after a long time.
   server.keepAliveTimeout = idleMs;
-  // some clients, such as `nc`, end their side before the response arrives
+  // Some clients, such as `nc`, end their side before the response arrives.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", (error: ClientError, socket: NetSocket) => {
     rejectInTurn(socket, () => rejectUnreadable(error, socket));
   });
   server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
-    // Node no longer handles errors of this socket, and an unhandled error would end the process
+    // Node no longer handles errors of this socket, and an unhandled error would end the process.
     socket.on("error", () => socket.destroy());
     socket.resume();
     rejectInTurn(socket, () =>
@@ -128,7 +128,7 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
   }
 
   override writeHead(...given: unknown[]): this {
-    // discards the rest of a short unread body; after a long one, the connection ends
+    // Discards the rest of a short unread body; after a long one, the connection ends.
     if (!this.req.complete && Number(this.req.headers["content-length"]) > discardedBytes)
       this.shouldKeepAlive = false;
     return super.writeHead(...(given as Parameters<ServerResponse["writeHead"]>));
@@ -137,7 +137,7 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
   endNow(given: EndArguments): void {
     super.end(...given);
     if (this.socket === null || this.socket.writableLength === 0) return;
-    // Node closes the connection after this time without progress, and resets the timeout when everything is sent
+    // Node closes the connection after this time without progress, and resets the timeout when everything is sent.
     this.socket.setTimeout(unreadMs);
     limitUnread(this.socket);
   }
@@ -217,7 +217,7 @@ const connections = new WeakMap<Server, Map<string, NetSocket>>();
 function watchConnections(server: Server): void {
   const sockets = new Map<string, NetSocket>();
   connections.set(server, sockets);
-  // Node's own method also closes connections whose response is not sent completely
+  // Node's own method also closes connections whose response is not sent completely.
   server.closeIdleConnections = () => {
     for (const socket of sockets.values()) if (isIdle(socket)) socket.destroy();
   };
@@ -228,9 +228,9 @@ function watchConnections(server: Server): void {
       if (sockets.get(address) === socket) sockets.delete(address);
     });
   };
-  // the address is known only before the server wraps the socket
+  // The address is known only before the server wraps the socket.
   server.prependListener("connection", watch);
-  // after the handshake, a TLS connection is a different socket
+  // After the handshake, a TLS connection is a different socket.
   server.on("secureConnection", watch);
   server.on("request", (incoming: IncomingMessage, outgoing: BatchedResponse) => {
     const { socket } = incoming;
@@ -272,7 +272,7 @@ function rejectInTurn(socket: NetSocket, answer: () => void): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const last = lastExchange.get(socket);
-  // an incomplete request is the one that is invalid
+  // An incomplete request is the one that is invalid.
   const before = last?.incoming.complete === false ? last.before : last?.outgoing;
   if (before === undefined || before.writableFinished || before.destroyed) answer();
   else before.once("close", answer);
@@ -294,16 +294,16 @@ export async function closeServer(server: Server): Promise<void> {
   let sweep: NodeJS.Timeout | undefined;
   let arrival: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
-    // also closes idle connections
+    // Also closes idle connections.
     server.close((error) => (error === undefined ? resolve() : reject(error)));
-    // closes connections that become idle later, which would otherwise be kept alive
+    // Closes connections that become idle later, which would otherwise be kept alive.
     sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
-      // also ends requests that begin to arrive from now on
+      // Also ends requests that begin to arrive from now on.
       server.closeIdleConnections = () => {
         for (const socket of open.values()) if (!awaitsResponse(socket)) socket.destroy();
       };
-      // Node closes the connection of a client that does not read for this time, even if it receives events
+      // Node closes the connection of a client that does not read for this time, even if it receives events.
       for (const socket of open.values())
         if (lastExchange.get(socket)?.outgoing.writableEnded === true || socket.writableLength > 0)
           socket.setTimeout(arrivalMs);

@@ -44,7 +44,7 @@ export function createSelfSignedCertificate(names: readonly string[], now = new 
   };
 }
 
-// object identifiers in DER: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.19 and 2.5.29.17
+// Object identifiers in DER: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.19 and 2.5.29.17.
 const ecdsaWithSha256 = "2a8648ce3d040302";
 const commonName = "550403";
 const basicConstraints = "551d13";
@@ -74,7 +74,7 @@ function objectId(hex: string): Buffer {
 /** Encodes a time in UTC, in seconds. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().slice(0, 19).replace(/\D/g, "");
-  // before 2050, the format is UTCTime, which has two digits for the year
+  // Before 2050, the format is UTCTime, which has two digits for the year.
   return date.getUTCFullYear() < 2050
     ? encodeDer(0x17, Buffer.from(`${digits.slice(2)}Z`))
     : encodeDer(0x18, Buffer.from(`${digits}Z`));
@@ -91,7 +91,7 @@ function alternativeName(name: string): Buffer {
 
 function encodeAddress(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
-  // a URL parser normalizes the address, in which `::` stands for missing zeros
+  // A URL parser normalizes the address, in which `::` stands for missing zeros.
   const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));
   const missing = 8 - groups(before).length - groups(after ?? "").length;

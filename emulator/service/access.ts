@@ -10,7 +10,7 @@ import { isPageView, type ServiceContext } from "./service-env.js";
 export function authenticate(c: ServiceContext, { isPublic }: MountedOperation): void {
   const world = c.get("world");
   const authorization = c.req.raw.headers.get("authorization") ?? undefined;
-  // gap needless-credential: a public operation may reject an invalid credential
+  // Gap needless-credential: a public operation may reject an invalid credential.
   const mustBeValid =
     !isPublic || (authorization !== undefined && world.profile["needless-credential"] === "refused");
   const caller = mustBeValid ? identify(authorization, world, getTime(c)) : anonymous;

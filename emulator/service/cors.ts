@@ -29,7 +29,7 @@ async function handleCrossOrigin(
       status: 204,
       headers: {
         "Access-Control-Allow-Origin": "*",
-        // for an unknown path, allows the request, so that the page sees its 404 response instead of a CORS error
+        // For an unknown path, allows the request, so that the page sees its 404 response instead of a CORS error.
         "Access-Control-Allow-Methods": allowed.length === 0 ? requested : allowed.join(", "),
         "Access-Control-Allow-Headers":
           c.req.raw.headers.get("access-control-request-headers") ?? "Authorization, Content-Type",

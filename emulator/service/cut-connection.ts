@@ -44,7 +44,7 @@ async function cutAfterResponse(c: ServiceContext, next: () => Promise<void>): P
     return;
   }
   outgoing.writeHead(status, sent);
-  // otherwise, the headers are not sent before the first byte of the body
+  // Otherwise, the headers are not sent before the first byte of the body.
   outgoing.flushHeaders();
   const { socket } = outgoing;
   outgoing.end(part, () => socket?.destroy());

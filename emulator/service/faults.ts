@@ -60,9 +60,9 @@ async function applyFaults(
   });
   c.set("requestFaults", requestFaults);
   const { delayMs, rule } = requestFaults.arrive();
-  // the request is never authenticated
+  // The request is never authenticated.
   if (rule !== undefined) c.set("callerAtFault", identify());
-  // ignores other errors, which occur again when the body is read after the fault rules
+  // Ignores other errors, which occur again when the body is read after the fault rules.
   if (hasBody) await readBodyBytes(c).catch(rethrowLimitProblem);
   const bytes = c.get("read")?.bytes.length ?? 0;
   if (delayMs > 0 && !(await keepRoomWhile(bytes, () => rules.wait(delayMs, requestFaults)))) return drop(c);
@@ -71,7 +71,7 @@ async function applyFaults(
     return drop(c);
   }
   await next();
-  // the user's middleware may have responded without calling `failures`
+  // The user's middleware may have responded without calling `failures`.
   applyToResponse(c, requestFaults.takeFailure() ?? requestFaults.finish());
   await setCutLength(c);
   return undefined;
@@ -94,7 +94,7 @@ async function setCutLength(c: ServiceContext): Promise<void> {
   const { body } = await getServiceResponse(c);
   const length = body === null ? 0 : Buffer.byteLength(body);
   const { kind, count = Math.floor(length / 2) } = cut;
-  // a response without a body is dropped as a whole
+  // A response without a body is dropped as a whole.
   const isDropped = kind === "drop" || length === 0 || c.req.raw.method === "HEAD";
   c.set("cutAfter", isDropped ? "nothing" : Math.min(count, length - 1));
 }

@@ -29,7 +29,7 @@ export function handle(c: ServiceContext, { operationId, method, access }: Mount
   const { effect } = access;
   const { store, clock, ids, tokens, profile } = c.get("world");
   const now = getTime(c);
-  // spreading the world would take longer than some handlers
+  // Spreading the world would take longer than some handlers.
   const context: HandlerContext = {
     store,
     clock,

@@ -28,7 +28,7 @@ async function record(
   const describeExchange = beginExchange(c);
   await next();
   const known = c.get("answer");
-  // avoids an unnecessary promise
+  // Avoids an unnecessary promise.
   const response = known?.response === c.res ? known : await getServiceResponse(c);
   const exchange = describeExchange(c.get("world"), response);
   journal.record(exchange);
@@ -69,7 +69,7 @@ export function beginExchange(c: ServiceContext) {
       at: c.get("now") ?? clock.now(),
       caller: c.get("callerAtFault") ?? c.get("caller"),
       faults: c.get("requestFaults")?.fired ?? noFaults,
-      // files are not recorded
+      // Files are not recorded.
       requestBody: operation?.requestFile === undefined ? RecordedBody.of(c.get("read")?.bytes) : null,
       status,
       responseHeaders,

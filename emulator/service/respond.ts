@@ -12,7 +12,7 @@ import { type ServiceResponse, isPageView, type ServiceContext } from "./service
  */
 export function respond(c: ServiceContext, parts: ResponseParts): Response {
   const { status, headers, body } = parts;
-  // Hono drops the body of the response to a HEAD request, and its length
+  // Hono drops the body of the response to a HEAD request, and its length.
   if (c.req.raw.method === "HEAD" && body !== null)
     headers["Content-Length"] = String(Buffer.byteLength(body));
   const response = new Response(body, { status, headers });
@@ -51,18 +51,18 @@ export async function getServiceResponse(c: ServiceContext): Promise<ServiceResp
   const answer = c.get("answer");
   if (answer?.response === response) return answer;
   const { status, headers } = response;
-  // a stream may never end
+  // A stream may never end.
   const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
   let body: ServiceResponse["body"] = null;
   if (!isStream && response.body !== null)
     try {
       body = new Uint8Array(await response.clone().arrayBuffer());
     } catch (error) {
-      // only middleware can return a response whose body cannot be read
+      // Only middleware can return a response whose body cannot be read.
       replaceResponse(c, respondToError(c, createMiddlewareProblem(error)));
       return getServiceResponse(c);
     }
-  // middleware that only adds a header keeps the problem
+  // Middleware that only adds a header keeps the problem.
   const problem = status === answer?.status ? answer.problem : undefined;
   return { response, status, headers: Object.fromEntries(headers), body, problem };
 }
@@ -87,6 +87,6 @@ export function createMiddlewareProblem(error: unknown): Problem {
 export function addHeaders(c: ServiceContext, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   const answer = c.get("answer");
-  // the parts are read by the journal, and if the response is cut
+  // The parts are read by the journal, and if the response is cut.
   if (answer?.response === c.res) Object.assign(answer.headers, headers);
 }

@@ -27,7 +27,7 @@ async function fetchBelowMount(c: Context<ServiceEnv>, app: Hono<EmulatorEnv>): 
   const { raw } = c.req;
   const { method, headers } = raw;
   const mount = getMountPath(c, getRawTarget(raw, c.env));
-  // Hono keeps a body that middleware in front has read
+  // Hono keeps a body that middleware in front has read.
   const request = raw.bodyUsed
     ? new Request(raw.url, { method, headers, body: await c.req.arrayBuffer() })
     : raw;

@@ -10,20 +10,20 @@ import { isPageView, keepWorldWhile, type ServiceMiddleware } from "./service-en
 export function wrapUserMiddleware(
   middleware: readonly MiddlewareHandler<EmulatorEnv>[],
 ): ServiceMiddleware[] {
-  // the environment of the service extends that of the user's middleware
+  // The environment of the service extends that of the user's middleware.
   const handlers = middleware as readonly MiddlewareHandler[] as readonly ServiceMiddleware[];
   return handlers.length === 0 ? [] : [exposeToUserMiddleware, ...handlers.map(reportErrors)];
 }
 
 const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
-  // creates the response to which Hono adds headers that are set before `next()`
+  // Creates the response to which Hono adds headers that are set before `next()`.
   Reflect.get(c, "res");
-  // undefined if no server has bindings
+  // Undefined if no server has bindings.
   c.env = { ...c.env };
   const { namespace } = c.get("target");
   c.set("operationId", c.get("operation")?.operationId as OperationId | undefined);
   c.set("namespaceName", namespace === "" ? defaultNamespace : namespace);
-  // middleware may wait
+  // Middleware may wait.
   return keepWorldWhile(c, async () => {
     await next();
     if (c.res.bodyUsed)

@@ -49,7 +49,7 @@ function normalizeBody(
   profile: Profile,
 ): JsonValue {
   const json = removeNullFields(given, optionalFields);
-  // gap number-precision; the SQL interface has its own number types
+  // Gap number-precision; the SQL interface has its own number types.
   return profile["number-precision"] === "double" && errorBody !== "sql" ? roundNumbersToDoubles(json) : json;
 }
 

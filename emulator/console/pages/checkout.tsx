@@ -42,7 +42,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
   const params = { checkoutId };
   const returnLinks = await findReturnLinks(c);
   const { card, after = "" } = c.get("fields");
-  // only the form on this page pays; following a link changes nothing
+  // Only the form on this page pays; following a link changes nothing.
   if (card === "accepted") {
     const body = after === "" ? {} : { after };
     const payment = await attemptOrShowRefusal(c, () =>

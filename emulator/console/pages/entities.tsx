@@ -69,13 +69,13 @@ export const repositoryPage = createDatabasePage(
     const params = { databaseId, repositoryId };
     const { name, entityName, schema } = await visit.read("getRepository", { params, as });
     const found = await attemptOrShowRefusal(c, async () => {
-      // a sort order is invalid without a field to sort by
+      // A sort order is invalid without a field to sort by.
       const { sortOrder, ...rest } = query;
       const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
       const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
       return getFieldTexts((await visit.call("queryEntities", { params, as, body })).text);
     });
-    // a page can have 32 MiB, of which a few lines are shown
+    // A page can have 32 MiB, of which a few lines are shown.
     const entities = getEntryTexts(found?.get("entities") ?? "[]").map(getFieldTexts);
     const nextCursor = JSON.parse(found?.get("nextCursor") ?? "null") as string | null;
     const below = `${base}/repositories/${encodeURIComponent(repositoryId)}`;

@@ -158,7 +158,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
         <Form
           label="Create a rule"
           call={{ operation: "createFault", done: "created" }}
-          // the style sheet shows the fields of the chosen effect
+          // The style sheet shows the fields of the chosen effect.
           fields={{
             match: { label: "Which requests", type: "heading" },
             "match/operationId": { label: "Operation", placeholder: "all" },
@@ -195,7 +195,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
   };
 });
 
-/** The effects of the rules that fired for any of the entries and still exist, by the id of the rule. */
+/** Returns the effects of the existing rules by id, or nothing if no rule fired for the entries. */
 export async function readFaultEffects(
   visit: PageVisit,
   entries: readonly Schemas["JournalEntry"][],

@@ -120,7 +120,7 @@ export const itemPage = createDatabasePage("", async (_c, visit, { as, databaseI
   const next = visit.link(base);
   let data = "{\n  \n}";
   if (pk !== undefined) {
-    // read by batch: a key may contain characters that a URL path cannot carry
+    // Read by batch: a key may contain characters that a URL path cannot carry.
     const keys = [sk === undefined ? { pk } : { pk, sk }];
     const { text } = await visit.call("batchGetItems", { params, as, body: { keys } });
     const [found] = (parse(text) as { items: readonly { data: unknown }[] }).items;

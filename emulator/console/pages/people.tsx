@@ -165,7 +165,7 @@ function Members({ organization: { organizationId, name }, members: all, find }:
         label="Members"
         head={["Email", ["Role", "actions"], "Status", ["", "actions"]]}
         rows={members.slice(0, maxRows).map(({ userId, email, role, status }) => {
-          // a pending member has no user id yet, so the address identifies them
+          // A pending member has no user id yet, so the address identifies them.
           const memberId = userId ?? email;
           const params = { organizationId, memberId };
           return [

@@ -112,7 +112,7 @@ export async function serveInvoice(c: ConsoleContext) {
   const { orders } = await visit.read("listOrders", { params: { organizationId } });
   const order = orders.find((one) => one.orderId === orderId);
   if (order === undefined) return c.text("There is no such invoice.", 404);
-  // loaded when the first invoice is needed
+  // Loaded when the first invoice is needed.
   const { buildInvoicePdf } = await import("./build-invoice-pdf.js");
   return c.body(buildInvoicePdf({ ...order, organizationName }), 200, {
     "Content-Type": "application/pdf",

@@ -17,7 +17,7 @@ export async function findReturnLinks(c: ConsoleContext): Promise<ReturnLinks> {
     (address) =>
       address !== undefined &&
       isSafeWebUrl(address) &&
-      // a link can contain any address, so addresses on other machines must be registered
+      // A link can contain any address, so addresses on other machines must be registered.
       isLoopback(new URL(address).hostname) &&
       !address.startsWith(visit.origin + visit.link("")),
   );

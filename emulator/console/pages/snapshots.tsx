@@ -145,7 +145,7 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
           count,
           path === "" ? null : (
             <DeleteButton
-              // deleting the current namespace leads to the default one
+              // Deleting the current namespace leads to the default one.
               call={{
                 operation: "deleteNamespace",
                 params: { name },
@@ -226,7 +226,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
 /** The fields of a changed entry that differ. */
 function Differences({ before, after }: Pick<Difference, "before" | "after">) {
   const differences = listDifferences(before, after);
-  // passwords are not shown, and digits beyond those of doubles are lost
+  // Passwords are not shown, and numbers are rounded to doubles.
   if (differences.length === 0) return <>not shown</>;
   return (
     <>

@@ -96,7 +96,7 @@ async function listUpcomingEvents(visit: PageVisit, now: string): Promise<readon
         what: `${one.plan} plan takes effect`,
         of,
       }));
-      // nothing happens at the end of a month on the free plan
+      // Nothing happens at the end of a month on the free plan.
       if (status === "canceled" || (plan === "free" && !cancelAtPeriodEnd)) return upcoming;
       if (status === "trialing" && trialEnd !== null)
         return [...upcoming, { at: trialEnd, what: "trial ends", of }];

@@ -97,7 +97,7 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
 
 /** Streams the rows of new requests as events. */
 export function streamTraffic(c: ConsoleContext) {
-  // the body of a stream would never be read
+  // The body of a stream would never be read.
   if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   const { namespaces, target } = c.env;
   const namespace = namespaces.get(target.namespace);
@@ -108,7 +108,7 @@ export function streamTraffic(c: ConsoleContext) {
   const sendNewRows = async (stream: SSEStreamingApi) => {
     const { entries } = await visit.read("getJournal", { query: { since } });
     const effects = await readFaultEffects(visit, entries);
-    // the page is open for a long time, and never lists its requests
+    // The page is open for a long time, and never lists its requests.
     visit.sentRequests.length = 0;
     since = entries.at(-1)?.sequence ?? since;
     const matching = entries.filter((entry) => matchesFilter(entry, filter)).reverse();
@@ -126,15 +126,15 @@ export function streamTraffic(c: ConsoleContext) {
     const isOpen = () => !stream.aborted && !stream.closed && c.env.isListening();
     for (let polls = 1; isOpen() && namespaces.peek(target.namespace) === namespace; polls += 1) {
       const { newest } = namespace.journal;
-      // a reset restarts the sequence numbers
+      // A reset restarts the sequence numbers.
       if (newest < since) since = 0;
-      // reading restarts the idle timer of the namespace, as the new requests did
+      // Reading restarts the idle timer of the namespace, as the new requests did.
       if (newest > since) await sendNewRows(stream);
       if (polls % pollsPerComment === 0) await stream.write(":\n\n");
       await stream.sleep(pollIntervalMs);
     }
   };
-  // ignores errors, which mean that the reader or the namespace no longer exists
+  // Ignores errors, which mean that the reader or the namespace no longer exists.
   return streamSSE(c, poll, () => Promise.resolve());
 }
 
@@ -160,7 +160,7 @@ function matchesFilter(entry: Entry, { operationId, status, caller, own }: Filte
   if (caller !== "" && entry.caller?.id !== caller.trim()) return false;
   if (status === "") return true;
   const actual = String(entry.response.status);
-  // 4xx matches every status that starts with 4
+  // 4xx matches every status that starts with 4.
   return status.toLowerCase().endsWith("xx") ? actual.startsWith(status.charAt(0)) : actual === status.trim();
 }
 
