@@ -200,3 +200,32 @@ it("tries again to save what could not be written, and says so at the end", asyn
     rmSync(folder, { recursive: true });
   }
 });
+
+it("lets requests be answered while many namespaces are saved", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  const persistence = new Persistence(folder);
+  const emulator = await createEmulator({ onRequest: persistence.note });
+  try {
+    persistence.open(emulator);
+    const names = Array.from({ length: 20 }, (_none, at) => `n${at}`);
+    for (const each of names) await emulator.namespace(each).fetch("/health");
+    const count = () => readdirSync(folder).filter((file) => file.endsWith(".sqlite")).length;
+    // a turn of no time saves nothing
+    expect(persistence.save(-1)).toBe(false);
+    expect(count()).toBe(0);
+    const clock = vi.spyOn(performance, "now");
+    let now = 0;
+    // each look at the clock takes a millisecond
+    clock.mockImplementation(() => (now += 1));
+    expect(persistence.save(8)).toBe(false);
+    expect(count()).toBeGreaterThan(0);
+    expect(count()).toBeLessThan(names.length);
+    clock.mockRestore();
+    // the rest is saved soon, without another request
+    await expect.poll(count).toBe(names.length);
+  } finally {
+    vi.restoreAllMocks();
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -12,6 +12,8 @@ import { tryTo } from "../../openapi/text/try-to.js";
 
 /** Minimum time between saves, in milliseconds; the interval grows if a save takes longer than a tenth of it. */
 const saveEveryMs = 500;
+/** Maximum duration of a save while the emulator runs, in milliseconds; then requests get a turn before the rest is saved. */
+const maxTurnMs = 50;
 /** Maximum time until a failed save is repeated, in milliseconds. The interval doubles with each failure. */
 const maxRetryMs = 10_000;
 const uploadName = "persisted";
@@ -111,30 +113,37 @@ export class Persistence {
   }
 
   #saveSoon(): void {
-    this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
+    this.#timer ??= setTimeout(() => this.save(maxTurnMs), this.#nextMs).unref();
   }
 
   /**
    * Writes changed and new namespaces, and removes the files of deleted namespaces. What cannot be written is tried again
    * later.
    *
+   * @param turnMs the time after which the rest is left to the next save, in milliseconds
    * @returns whether everything was written
    */
-  save(): boolean {
+  save(turnMs = Infinity): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const emulator = this.#emulator;
     if (emulator === undefined) return true;
     const started = performance.now();
-    const isRead = this.#attempt(() => {
+    const isLate = () => performance.now() - started > turnMs;
+    let failures = 0;
+    const attempt = (work: () => void) => {
+      if (!this.#attempt(work)) failures += 1;
+    };
+    attempt(() => {
       assertLocksHeld();
       const there = this.#listNames();
       for (const name of this.#changed) {
+        if (isLate()) break;
         if (!there.includes(name)) {
           this.#changed.delete(name);
           continue;
         }
-        this.#attempt(() => {
+        attempt(() => {
           writeFileAtomically(join(this.folder, toFileName(name)), getNamespace(emulator, name).export());
           this.#changed.delete(name);
           this.#saved.add(name);
@@ -146,9 +155,11 @@ export class Persistence {
         this.#saved.delete(name);
       }
     });
-    const isSaved = isRead && this.#changed.size === 0;
-    const restMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
-    this.#nextMs = isSaved ? restMs : Math.max(restMs, Math.min(2 * this.#nextMs, maxRetryMs));
+    const isSaved = failures === 0 && this.#changed.size === 0;
+    const spentMs = performance.now() - started;
+    const restMs = Math.max(saveEveryMs, 10 * spentMs);
+    if (failures > 0) this.#nextMs = Math.max(restMs, Math.min(2 * this.#nextMs, maxRetryMs));
+    else this.#nextMs = isSaved ? restMs : spentMs;
     if (!isSaved) this.#saveSoon();
     return isSaved;
   }

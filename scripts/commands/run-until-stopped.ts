@@ -60,5 +60,7 @@ export function runUntilStopped(
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  // The terminal was closed. Without a terminal, the process may run under `nohup`, which ignores this signal.
+  if (process.stdout.isTTY || process.stderr.isTTY) process.on("SIGHUP", stop);
   return stop;
 }
