@@ -35,21 +35,16 @@ interface TransactionOutcome {
   readonly errors: readonly TransactionError[] | null;
 }
 
-/** Returns the errors of a transaction; responses with a status other than 200 are not validated. */
-function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<TransactionError>[] {
-  return requireObjectArray(context, errors, "the errors of a transaction");
-}
-
-/** Returns the answer to a transaction that must fail. */
-function failure(context: ObserverContext, answer: ApiResponse): readonly Partial<TransactionError>[] {
+/** Returns the errors of a transaction that must fail; responses with a status other than 200 are not validated. */
+function requireFailure(context: ObserverContext, answer: ApiResponse): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
     return context.undecided(`a transaction that should have failed returned ${formatAnswer(answer)}`);
-  return errorsIn(context, errors);
+  return requireObjectArray(context, errors, "the errors of a transaction");
 }
 
-/** Returns whether a transaction was applied, failed, or was refused as a request. */
-function outcomeOf(
+/** Returns whether a transaction was applied or was refused as a request, or the types of its errors. */
+function getOutcome(
   context: ObserverContext,
   answer: ApiResponse,
 ): "applied" | "refused" | readonly (string | undefined)[] {
@@ -60,25 +55,12 @@ function outcomeOf(
   if (answer.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
     // Operations that are not at fault may also be listed.
-    return errorsIn(context, errors)
-      .map(({ errorType }) => errorType)
+    return requireObjectArray(context, errors, "the errors of a transaction")
+      .map(({ errorType }: Partial<TransactionError>) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
   return context.isAccepted(answer)
     ? context.undecided(`the transaction returned ${formatAnswer(answer)}`)
     : "refused";
-}
-
-/** Returns the outcome of a transaction that writes an item; the item must exist if the transaction was applied. */
-async function shownOutcome(
-  context: ObserverContext,
-  answer: ApiResponse,
-  items: ItemClient,
-  written: ItemKey,
-) {
-  const outcome = outcomeOf(context, answer);
-  if (outcome === "applied" && (await items.get(written, invalid)).status !== 200)
-    context.undecided("a transaction that was reported as applied did not write its item");
-  return outcome;
 }
 
 function transact(
@@ -197,7 +179,7 @@ export const batchObservers = {
       const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
       return [
         context.isAccepted(first) ? [isThere, last.body?.failedCount ?? 1] : "refused",
-        outcomeOf(context, transaction),
+        getOutcome(context, transaction),
       ];
     },
   ),
@@ -233,11 +215,14 @@ export const batchObservers = {
         items,
         [1, 2].map((n): TransactionEntry => ({ action: "Put", ...two, data: { n } })),
       );
+      const isApplied = getOutcome(context, transaction) === "applied";
+      if (isApplied && (await items.get(two, invalid)).status !== 200)
+        context.undecided("a transaction that was reported as applied did not write its item");
       return [
         context.isAccepted(written),
         context.isAccepted(await items.batchGet([one, one], invalid)),
         context.isAccepted(await items.transactGet([one, one], undefined, invalid)),
-        (await shownOutcome(context, transaction, items, two)) === "applied",
+        isApplied,
       ];
     },
   ),
@@ -258,7 +243,7 @@ export const batchObservers = {
       { action: "Put", ...items.key(), data: {} },
       { action: "Put", ...items.key(), data: {}, condition: falseCondition },
     ]);
-    failure(context, answer);
+    requireFailure(context, answer);
     return answer.status;
   }),
   "size-unit": createObserver(["database"], async (context) => {
@@ -280,7 +265,10 @@ export const batchObservers = {
       data: {},
       condition: falseCondition,
     });
-    const errors = failure(context, await transact(items, [good, bad(), { ...good, ...items.key() }, bad()]));
+    const errors = requireFailure(
+      context,
+      await transact(items, [good, bad(), { ...good, ...items.key() }, bad()]),
+    );
     const [failed, canceled] = ["ConditionalCheckFailed", "TransactionCanceled"];
     return findMatchingAnswer(
       context,
@@ -318,7 +306,7 @@ export const batchObservers = {
       const key = items.key();
       const answer = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
       const isThere = (await items.get(key, invalid)).status === 200;
-      return [outcomeOf(context, answer), isThere];
+      return [getOutcome(context, answer), isThere];
     },
   ),
   "failed-transaction-token": createChoiceObserver(
@@ -340,12 +328,12 @@ export const batchObservers = {
           ],
           name,
         );
-      failure(context, await send(written, token));
+      requireFailure(context, await send(written, token));
       await context.ok(items.put(checked, {}));
       // The same transaction with a new token must succeed, so that only the used token can be the reason for a failure.
-      if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
+      if (getOutcome(context, await send(items.key(), await items.token())) !== "applied")
         context.undecided("the transaction fails even if it is sent with a new token");
-      const again = outcomeOf(context, await send(written, token));
+      const again = getOutcome(context, await send(written, token));
       const isDone = (await items.get(written, invalid)).status === 200;
       return [again, isDone];
     },

@@ -32,22 +32,14 @@ async function query(
   return context.provoke("queryItems", { path: { databaseId: await context.database() }, ...rest });
 }
 
-async function emptyQuery(context: ObserverContext): Promise<{ readonly partitionKey: string }> {
+/** Returns the body of a query that the deployment accepts, for a partition without items. */
+async function sendEmptyQuery(context: ObserverContext): Promise<{ readonly partitionKey: string }> {
   const body = { partitionKey: context.resources.createName() };
   await context.must("queryItems", { path: { databaseId: await context.database() }, body });
   return body;
 }
 
-/** Sends a JSON body with a different content type or none. */
-async function otherContentTypes(context: ObserverContext): Promise<readonly ApiResponse[]> {
-  const body = await emptyQuery(context);
-  return [
-    await query(context, { body, headers: { "Content-Type": "text/plain" } }),
-    await query(context, { body, headers: { "Content-Type": "application/xml" } }),
-  ];
-}
-
-function formOf(answer: ApiResponse): unknown {
+function classifyErrorBody(answer: ApiResponse): unknown {
   const body: unknown = answer.body;
   if (typeof body !== "object" || body === null) return answer.text;
   const names = Object.keys(body);
@@ -56,7 +48,7 @@ function formOf(answer: ApiResponse): unknown {
   return names.toSorted().join() === "error,message" ? "error-message" : body;
 }
 
-async function partition(context: ObserverContext, count: number): Promise<string> {
+async function createPartition(context: ObserverContext, count: number): Promise<string> {
   const items = await context.items();
   const pk = items.partition();
   await items.load(
@@ -73,12 +65,12 @@ export const httpObservers = {
     ["database"],
     { problem: "problem", "error-message": "error-message" },
     async (context) => {
-      const forms = (await invalidRequests(context)).map(formOf);
+      const forms = (await invalidRequests(context)).map(classifyErrorBody);
       return new Set(forms).size === 1 ? forms[0] : forms;
     },
   ),
   "unknown-request-members": createAcceptanceObserver(["database"], ["ignore", "reject"], async (context) => {
-    const body = await emptyQuery(context);
+    const body = await sendEmptyQuery(context);
     await context.must("listDatabases");
     return [
       await query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } }),
@@ -89,14 +81,20 @@ export const httpObservers = {
     ["database"],
     ["as-if-absent", "reject"],
     async (context) => {
-      const body = await emptyQuery(context);
+      const body = await sendEmptyQuery(context);
       return [
         await query(context, { body: { ...body, limit: null } }),
         await query(context, { body: { ...body, sortKeyCondition: null } }),
       ];
     },
   ),
-  "content-type": createAcceptanceObserver(["database"], ["ignore", "refuse"], otherContentTypes),
+  "content-type": createAcceptanceObserver(["database"], ["ignore", "refuse"], async (context) => {
+    const body = await sendEmptyQuery(context);
+    return [
+      await query(context, { body, headers: { "Content-Type": "text/plain" } }),
+      await query(context, { body, headers: { "Content-Type": "application/xml" } }),
+    ];
+  }),
   "conflict-status": createRefusalStatusObserver(["create-organizations"], async (context) => {
     const organizationId = await context.resources.createOrganization();
     const path = { organizationId };
@@ -113,7 +111,7 @@ export const httpObservers = {
   "page-limit-max": createObserver({ needs: ["database"], after: ["page-limit-over"] }, async (context) => {
     const over = context.answerTo("page-limit-over");
     if (over === "clamp") {
-      const pk = await partition(context, context.bounds.entries);
+      const pk = await createPartition(context, context.bounds.entries);
       const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
       const { length } = (await context.ok(answer)).body.items;
       if (length >= context.bounds.entries)
@@ -122,13 +120,13 @@ export const httpObservers = {
         );
       return length;
     }
-    const { partitionKey } = await emptyQuery(context);
+    const { partitionKey } = await sendEmptyQuery(context);
     return findLargestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
       context.isAccepted(await query(context, { body: { partitionKey, limit } })),
     );
   }),
   "page-limit-over": createAcceptanceObserver(["database"], ["clamp", "reject"], async (context) => {
-    const { partitionKey } = await emptyQuery(context);
+    const { partitionKey } = await sendEmptyQuery(context);
     return query(context, { body: { partitionKey, limit: largestPage + 1 } });
   }),
   "request-bytes-max": createObserver(["database"], largestRequest),
@@ -193,7 +191,7 @@ const usualSizes = [5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 50, 64]
 
 /** Finds the largest accepted body: a common limit if possible, otherwise by bisection. */
 async function largestRequest(context: ObserverContext): Promise<number> {
-  const { partitionKey } = await emptyQuery(context);
+  const { partitionKey } = await sendEmptyQuery(context);
   const text = JSON.stringify({ partitionKey });
   const isAccepted = async (bytes: number) => {
     try {

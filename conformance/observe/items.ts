@@ -49,7 +49,7 @@ async function partition(context: ObserverContext, ...keys: readonly (string | n
 }
 
 /** Returns the sort keys that a query selects, or `refused`. */
-async function selected(
+async function querySortKeys(
   context: ObserverContext,
   items: ItemClient,
   body: object,
@@ -59,23 +59,8 @@ async function selected(
   return (answer.body as ItemPage).items.map(({ sk }) => sk);
 }
 
-/** Queries nine items, of which three match the filter. */
-async function filtered(context: ObserverContext, limit: number): Promise<ItemPage> {
-  const pk = context.resources.createName();
-  const items = await load(
-    context,
-    pk,
-    Array.from(
-      { length: 9 },
-      (_, index) => [String(index), { match: index % 3 === 2 ? "yes" : "no" }] as const,
-    ),
-  );
-  const answer = await items.query({ partitionKey: pk, limit, filterExpression: { match: "yes" } });
-  return (await context.ok(answer)).body as ItemPage;
-}
-
 /** Tries a condition with a Put on an existing item; a false condition is `refused`, like an unknown one. */
-export async function tryCondition(
+async function tryCondition(
   context: ObserverContext,
   conditionExpression: string,
   values: object = {},
@@ -89,7 +74,7 @@ export async function tryCondition(
 }
 
 /** Sends a transaction with Puts of 380,000 bytes each. */
-async function largePuts(context: ObserverContext, count: number): Promise<ApiResponse> {
+async function sendLargePuts(context: ObserverContext, count: number): Promise<ApiResponse> {
   const items = await context.items();
   const data = { v: "x".repeat(380_000) };
   const puts = Array.from({ length: count }, () => ({ action: "Put", ...items.key(), data }) as const);
@@ -111,8 +96,8 @@ export const itemObservers = {
     const items = await context.items();
     const data = (length: number) => ({ v: "x".repeat(length) });
     await context.ok(items.put(items.key(), data(390_000)));
-    await context.ok(largePuts(context, 10), "a transaction of 3.8 MB");
-    return [await items.put(items.key(), data(420_000), {}, invalid), await largePuts(context, 12)];
+    await context.ok(sendLargePuts(context, 10), "a transaction of 3.8 MB");
+    return [await items.put(items.key(), data(420_000), {}, invalid), await sendLargePuts(context, 12)];
   }),
   "delete-missing-item-status": createObserver(["database"], async (context) => {
     const { pk, items } = await partition(context, null);
@@ -201,15 +186,22 @@ export const itemObservers = {
       // Each way to split these bounds selects different items.
       const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
       const between = (bounds: string) =>
-        selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
+        querySortKeys(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
       if ((await between("a:b")) === "refused")
         context.undecided("every condition that uses between is refused");
       return between("a:b:b:c");
     },
   ),
   "limit-with-filter": createChoiceObserver(["database"], { examined: 1, returned: 3 }, async (context) => {
-    const { items } = await filtered(context, 3);
-    return items.length;
+    const pk = context.resources.createName();
+    // Three of nine items match the filter.
+    const entries = Array.from(
+      { length: 9 },
+      (_, n) => [`${n}`, { match: n % 3 === 2 ? "yes" : "no" }] as const,
+    );
+    const items = await load(context, pk, entries);
+    const answer = await items.query({ partitionKey: pk, limit: 3, filterExpression: { match: "yes" } });
+    return ((await context.ok(answer)).body as ItemPage).items.length;
   }),
   "condition-grammar": createChoiceObserver(
     ["database"],
@@ -256,7 +248,7 @@ export const itemObservers = {
         ["c", { v: 2 }],
       ]);
       const ask = (filterExpression: object) =>
-        selected(context, items, { partitionKey: pk, filterExpression });
+        querySortKeys(context, items, { partitionKey: pk, filterExpression });
       if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
         context.undecided("an equality filter does not find the expected items");
       return [await unequal("missing", 5), await ask({ v: null })];
@@ -269,7 +261,7 @@ export const itemObservers = {
       ["b", { n: 2 }],
     ]);
     const ask = (filterExpression: object) =>
-      selected(context, items, { partitionKey: pk, filterExpression });
+      querySortKeys(context, items, { partitionKey: pk, filterExpression });
     if (JSON.stringify(await ask({ n: 2 })) !== '["b"]')
       context.undecided("an equality filter does not find the expected items");
     const observed = [await ask({ n: { $gt: 1 } }), await ask({ $or: [{ n: 2 }, { n: 3 }] })];

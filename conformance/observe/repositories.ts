@@ -27,12 +27,12 @@ async function tryToCreateRepository(context: ObserverContext, body: object): Pr
   });
 }
 
-function create(context: ObserverContext, repositoryId: string, data: object): Promise<ApiResponse> {
+function tryCreateEntity(context: ObserverContext, repositoryId: string, data: object): Promise<ApiResponse> {
   return context.provoke("createEntity", { path: { repositoryId }, body: { data } });
 }
 
-async function created(context: ObserverContext, repositoryId: string, data: object): Promise<string> {
-  return (await context.ok(create(context, repositoryId, data))).body.id as string;
+async function createEntity(context: ObserverContext, repositoryId: string, data: object): Promise<string> {
+  return (await context.ok(tryCreateEntity(context, repositoryId, data))).body.id as string;
 }
 
 /** Number of entities; enough that they are not in order by chance. */
@@ -43,32 +43,32 @@ function numbered(numbers: readonly number[]): readonly object[] {
 }
 
 /** Creates a repository with entities, one after the other. */
-async function filled(context: ObserverContext, ...all: readonly object[]): Promise<string> {
+async function createFilledRepository(context: ObserverContext, ...all: readonly object[]): Promise<string> {
   // A deployment may allow queries only by fields of the schema.
   const repositoryId = await repository(context, { n: { type: "number" }, s: { type: "string" } });
   for (const data of all) {
-    await created(context, repositoryId, data);
+    await createEntity(context, repositoryId, data);
     await context.pause();
   }
   return repositoryId;
 }
 
 /** Returns the field `n` of the entities that a query finds, or `refused`. */
-async function queried(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
+async function queryNumbers(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
   const answer = await context.provoke("queryEntities", { path: { repositoryId }, body });
-  return context.isAccepted(answer) ? numbersOf(answer) : "refused";
+  return context.isAccepted(answer) ? getNumbers(answer) : "refused";
 }
 
-function numbersOf(answer: ApiResponse): unknown {
+function getNumbers(answer: ApiResponse): unknown {
   return (answer.body.entities as { readonly data: { readonly n?: number } }[]).map(
     ({ data }) => data.n ?? null,
   );
 }
 
 /** Returns an entity before and after an update. */
-async function updated(context: ObserverContext, before: object, after: object) {
+async function readBeforeAndAfterUpdate(context: ObserverContext, before: object, after: object) {
   const repositoryId = await repository(context);
-  const path = { repositoryId, entityId: await created(context, repositoryId, before) };
+  const path = { repositoryId, entityId: await createEntity(context, repositoryId, before) };
   const first = (await context.must("getEntity", { path })).body;
   await context.pauseForStamps();
   await context.must("updateEntity", { path, body: { data: after } });
@@ -76,7 +76,7 @@ async function updated(context: ObserverContext, before: object, after: object) 
 }
 
 /** Whether a key may list the entities of a repository. */
-function listedBy(scope: "repository:write" | "database:*") {
+function createKeyObserver(scope: "repository:write" | "database:*") {
   return createAcceptanceObserver([...needed, `key ${scope}`], ["granted", "refused"], async (context) => {
     const path = { repositoryId: await repository(context) };
     await context.must("listEntities", { path });
@@ -101,12 +101,12 @@ export const repositoryObservers = {
       await tryToCreateRepository(context, { entityName: "Order Line" }),
     ];
   }),
-  "write-scope-reads-entities": listedBy("repository:write"),
-  "database-all-covers-entities": listedBy("database:*"),
+  "write-scope-reads-entities": createKeyObserver("repository:write"),
+  "database-all-covers-entities": createKeyObserver("database:*"),
   "pattern-match": createAcceptanceObserver(needed, ["anywhere", "whole"], async (context) => {
     const repositoryId = await repository(context, { text: { type: "string", pattern: "b" } });
-    await created(context, repositoryId, { text: "b" });
-    return create(context, repositoryId, { text: "abc" });
+    await createEntity(context, repositoryId, { text: "b" });
+    return tryCreateEntity(context, repositoryId, { text: "abc" });
   }),
   "duplicate-name": createAcceptanceObserver(
     [...needed, "create-databases"],
@@ -128,8 +128,9 @@ export const repositoryObservers = {
     needed,
     { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] },
     async (context) => {
-      const repositoryId = await filled(context, { n: 1 }, { n: 2 });
-      const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
+      const repositoryId = await createFilledRepository(context, { n: 1 }, { n: 2 });
+      const ask = (filter: string) =>
+        queryNumbers(context, repositoryId, { filter, filterValues: { ":n": 1 } });
       if (JSON.stringify(await ask("n = :n")) !== "[1]")
         context.undecided("the documented form of filter does not find the expected entities");
       return [await ask("n > :n"), await ask("NOT (n = :n)"), await ask("n <> :n AND attribute_exists(n)")];
@@ -137,10 +138,11 @@ export const repositoryObservers = {
   ),
   "unknown-query-fields": createObserver(needed, async (context) => {
     const repositoryId = await repository(context, { n: { type: "number" } });
-    for (const n of [1, 2]) await created(context, repositoryId, { n });
-    const find = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
+    for (const n of [1, 2]) await createEntity(context, repositoryId, { n });
+    const find = (filter: string) =>
+      queryNumbers(context, repositoryId, { filter, filterValues: { ":n": 1 } });
     const sorted = async (sortBy: string) => {
-      const found = await queried(context, repositoryId, { sortBy });
+      const found = await queryNumbers(context, repositoryId, { sortBy });
       return Array.isArray(found) ? found.length : found;
     };
     if (JSON.stringify([await find("n = :n"), await sorted("n")]) !== "[[1],2]")
@@ -148,9 +150,9 @@ export const repositoryObservers = {
     const refused = ["refused", "refused"];
     const observed = [await find("unnamed = :n"), await sorted("unnamed")];
     const without = await repository(context);
-    await created(context, without, { n: 1 });
+    await createEntity(context, without, { n: 1 });
     for (const body of [{ filter: "n = :n", filterValues: { ":n": 1 } }, { sortBy: "n" }])
-      observed.push(await queried(context, without, body));
+      observed.push(await queryNumbers(context, without, body));
     const answers = {
       "looked-for": [[], 2, [1], [1]],
       refused: [...refused, [1], [1]],
@@ -159,17 +161,17 @@ export const repositoryObservers = {
     return findMatchingAnswer(context, answers, observed);
   }),
   "query-total-count": createChoiceObserver(needed, { matching: 1, all: 3 }, async (context) => {
-    const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
+    const repositoryId = await createFilledRepository(context, { n: 1 }, { n: 2 }, { n: 3 });
     const body = { filter: "n = :n", filterValues: { ":n": 1 } };
     return (await context.must("queryEntities", { path: { repositoryId }, body })).body.totalCount as unknown;
   }),
   "entity-put": createChoiceObserver(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
-    const [, { data }] = await updated(context, { a: 1, b: 1 }, { a: 2 });
+    const [, { data }] = await readBeforeAndAfterUpdate(context, { a: 1, b: 1 }, { a: 2 });
     return [data.a, data.b ?? null];
   }),
   "entity-unknown-fields": createObserver(needed, async (context) => {
     const repositoryId = await repository(context, { a: { type: "string" } });
-    const answer = await create(context, repositoryId, { a: "x", unknown: 1 });
+    const answer = await tryCreateEntity(context, repositoryId, { a: "x", unknown: 1 });
     if (!context.isAccepted(answer)) return "reject";
     return findMatchingAnswer(
       context,
@@ -180,11 +182,11 @@ export const repositoryObservers = {
   "entity-null-fields": createObserver(needed, async (context) => {
     const schema = { text: { type: "string" }, number: { type: "number", default: 3 } };
     const repositoryId = await repository(context, schema);
-    const first = await context.ok(create(context, repositoryId, { text: "x" }));
+    const first = await context.ok(tryCreateEntity(context, repositoryId, { text: "x" }));
     if (first.body.data.number !== 3) context.undecided("an omitted field does not get its default");
     const [text, number] = [
-      await create(context, repositoryId, { text: null }),
-      await create(context, repositoryId, { text: "x", number: null }),
+      await tryCreateEntity(context, repositoryId, { text: null }),
+      await tryCreateEntity(context, repositoryId, { text: "x", number: null }),
     ];
     const accepted = [context.isAccepted(text), context.isAccepted(number)];
     if (accepted.includes(false))
@@ -196,13 +198,13 @@ export const repositoryObservers = {
   }),
   "entity-version-field": createChoiceObserver(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
-    return "version" in (await context.ok(create(context, repositoryId, {}))).body;
+    return "version" in (await context.ok(tryCreateEntity(context, repositoryId, {}))).body;
   }),
   "delete-missing-entity": createObserver(
     { needs: needed, after: ["missing-resource-status"] },
     async (context) => {
       const repositoryId = await repository(context);
-      const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
+      const path = { repositoryId, entityId: await createEntity(context, repositoryId, {}) };
       await context.must("deleteEntity", { path });
       const answer = await context.provoke("deleteEntity", { path });
       // A refusal has the same status as for any missing resource.
@@ -214,9 +216,9 @@ export const repositoryObservers = {
     needed,
     { "oldest-first": ascending, "newest-first": ascending.toReversed() },
     async (context) => {
-      const repositoryId = await filled(context, ...numbered(ascending));
+      const repositoryId = await createFilledRepository(context, ...numbered(ascending));
       return readStableValue(context, async () =>
-        numbersOf(await context.must("listEntities", { path: { repositoryId } })),
+        getNumbers(await context.must("listEntities", { path: { repositoryId } })),
       );
     },
   ),
@@ -224,15 +226,15 @@ export const repositoryObservers = {
     needed,
     { ascending, descending: ascending.toReversed() },
     async (context) => {
-      const repositoryId = await filled(context, ...numbered([5, 2, 6, 1, 4, 3]));
-      return readStableValue(context, () => queried(context, repositoryId, { sortBy: "n" }));
+      const repositoryId = await createFilledRepository(context, ...numbered([5, 2, 6, 1, 4, 3]));
+      return readStableValue(context, () => queryNumbers(context, repositoryId, { sortBy: "n" }));
     },
   ),
   "sort-text-order": createChoiceObserver(
     needed,
     { "utf-8": [2, 4, 1, 3], "ignoring-case": [1, 2, 3, 4] },
     async (context) => {
-      const repositoryId = await filled(
+      const repositoryId = await createFilledRepository(
         context,
         { n: 3, s: "c" },
         { n: 2, s: "B" },
@@ -240,7 +242,7 @@ export const repositoryObservers = {
         { n: 1, s: "a" },
       );
       // The specification shows only the order `desc`.
-      const found = await queried(context, repositoryId, { sortBy: "s", sortOrder: "desc" });
+      const found = await queryNumbers(context, repositoryId, { sortBy: "s", sortOrder: "desc" });
       return Array.isArray(found) ? found.toReversed() : found;
     },
   ),
@@ -248,10 +250,10 @@ export const repositoryObservers = {
     { needs: needed, after: ["sort-order-default"] },
     { first: [null, 1, 2], last: [1, 2, null] },
     async (context) => {
-      const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
+      const repositoryId = await createFilledRepository(context, { n: 2 }, {}, { n: 1 });
       // The specification does not show how to request ascending order.
       const order = context.answerTo("sort-order-default") === "ascending" ? {} : { sortOrder: "asc" };
-      return readStableValue(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
+      return readStableValue(context, () => queryNumbers(context, repositoryId, { sortBy: "n", ...order }));
     },
   ),
 } as const satisfies GapObservers<typeof repositoryGaps>;
