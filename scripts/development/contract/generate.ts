@@ -1,7 +1,4 @@
-/**
- * Writes the generated files: the OpenAPI document, its TypeScript types, what the trace says of gaps, the parsers.
- * `--check` writes nothing and fails when a file is stale.
- */
+/** Writes all generated files. With `--check`, writes nothing and fails if a file is not up to date. */
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import peggy from "peggy";
@@ -107,7 +104,7 @@ async function formatTypeScript(text: string): Promise<string> {
   return banner + (await prettier.format(text, { parser: "typescript", printWidth: 110 }));
 }
 
-/** What a client in another process needs of the control plane's document, which would be a hundred times its size. */
+/** The part of the control plane's document that clients need; the whole document is a hundred times as large. */
 async function controlRoutes(): Promise<string> {
   const routes = listOperations(controlPlane).map(
     ({ method, path, operation }) =>
@@ -118,7 +115,7 @@ async function controlRoutes(): Promise<string> {
     export const controlRoutes = ${JSON.stringify(Object.fromEntries(routes))} as const;`);
 }
 
-/** The seeds of the package as a module, so that they are there wherever the code is bundled to. */
+/** The built-in fixtures as a module, so that bundles contain them. */
 async function fixtureTexts(): Promise<string> {
   const texts = fixtureNames.map(async (name) => {
     const text = await readFile(new URL(`fixtures/${name}.yaml`, root), "utf8");
@@ -128,7 +125,7 @@ async function fixtureTexts(): Promise<string> {
   return formatTypeScript(source);
 }
 
-/** What the trace says of gaps, as a module. */
+/** The gaps that the trace lists beside clauses, as a module. */
 async function gapsBeside(): Promise<string> {
   const beside = groupGapsByClause(parseTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
   const source = `
@@ -144,12 +141,12 @@ function formatJson(value: unknown): Promise<string> {
   return prettier.format(JSON.stringify(value), { parser: "json", printWidth: 110 });
 }
 
-/** The parser and its declaration file, which names the type of the tree it returns. */
+/** Generates a parser from a grammar. */
 async function parser(grammar: string, starts: readonly string[]): Promise<string> {
   const text = await readFile(new URL(grammar, root), "utf8");
   const source = peggy.generate(text, {
     output: "source",
-    // it is required when somebody first has something to parse
+    // lazyRequire loads the parser on first use
     format: "commonjs",
     allowedStartRules: [...starts],
     grammarSource: grammar,

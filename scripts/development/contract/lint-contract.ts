@@ -1,4 +1,4 @@
-/** Lints the published document with Redocly and Spectral, and the open one with Redocly; any finding, however slight, fails. */
+/** Lints the public document with Redocly and Spectral, and the open document with Redocly. Fails if there is any finding. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const linters = [
   [require.resolve("@stoplight/spectral-cli"), "lint", "--fail-severity=hint", published],
 ];
 
-// they say what they find in lines of their own, so neither waits for the other
+// the linters run concurrently, because their output consists of independent lines
 for (const linter of linters) {
   const running = spawn(process.execPath, linter, {
     cwd: root,

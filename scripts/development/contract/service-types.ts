@@ -7,33 +7,35 @@ const parameters =
   "<ItemData extends JsonInputObject = JsonObject, EntityData extends JsonInputObject = JsonObject>";
 const typeArguments = "<ItemData, EntityData>";
 
-/** The types of the service: generic in what items and entities hold, with a short name for each schema. */
+/** Generates the types of the service, which are generic in the data of items and entities, with a name for each schema. */
 export async function generateServiceTypes(document: OpenAPIObject): Promise<string> {
-  const seen = buildTypesDocument(document);
-  const nodes = await openapiTS(structuredClone(seen) as never, {
+  const typesDocument = buildTypesDocument(document);
+  const nodes = await openapiTS(structuredClone(typesDocument) as never, {
     defaultNonNullable: false,
     transform: (_schema, { path = "" }) => {
       const name = path.split("/").at(-1) ?? "";
-      const type = path.startsWith("#/components/schemas/") ? typeOf(name) : undefined;
+      const type = path.startsWith("#/components/schemas/") ? getTypeName(name) : undefined;
       return type === undefined ? undefined : ts.factory.createTypeReferenceNode(type);
     },
   });
-  const names = Object.keys(seen.components?.schemas ?? {}).filter((name) => typeOf(name) === undefined);
+  const names = Object.keys(typesDocument.components?.schemas ?? {}).filter(
+    (name) => getTypeName(name) === undefined,
+  );
   return [
     'import type { JsonInput, PartialJsonInput, JsonInputObject, JsonObject, Projected } from "../schemas/json-types.js";',
     'export type { JsonInputObject, JsonInputValue, JsonObject, JsonValue } from "../schemas/json-types.js";',
     "",
-    generic(astToString(nodes)),
-    ...shortNames(names, seen),
+    addTypeParameters(astToString(nodes)),
+    ...listTypeAliases(names, typesDocument),
   ].join("\n");
 }
 
-function typeOf(name: string): string | undefined {
+function getTypeName(name: string): string | undefined {
   return (typeNamesBySchema as Readonly<Record<string, string>>)[name];
 }
 
-/** Gives the interfaces of openapi-typescript what items and entities hold as parameters. */
-function generic(text: string): string {
+/** Adds type parameters for the data of items and entities to the interfaces of openapi-typescript. */
+function addTypeParameters(text: string): string {
   const declared = text.replaceAll(
     /^export interface (paths|components|operations) \{/gm,
     `export interface $1${parameters} {`,
@@ -43,24 +45,24 @@ function generic(text: string): string {
     .replaceAll(/\boperations\["/g, `operations${typeArguments}["`);
 }
 
-/** `Item` for `components["schemas"]["Item"]`, generic in the data that the schema holds, directly or through others. */
-function shortNames(names: readonly string[], { components = {} }: OpenAPIObject): readonly string[] {
+/** Declares `Item` as an alias of `components["schemas"]["Item"]`, generic in the data that the schema contains. */
+function listTypeAliases(names: readonly string[], { components = {} }: OpenAPIObject): readonly string[] {
   const texts = new Map(names.map((name) => [name, JSON.stringify(components.schemas?.[name])]));
-  const holding = (data: "ItemData" | "EntityData") => {
+  /** Finds the schemas that contain data, directly or through other schemas. */
+  const findSchemasWith = (data: "ItemData" | "EntityData") => {
     const found = new Set<string>(
       Object.entries(typeNamesBySchema).flatMap(([name, type]) => (type.includes(data) ? [name] : [])),
     );
-    // a set is gone through to what is added meanwhile
-    for (const held of found)
-      for (const [name, text] of texts) if (text.includes(`/${held}"`)) found.add(name);
+    // the iteration includes names that are added during it
+    for (const contained of found)
+      for (const [name, text] of texts) if (text.includes(`/${contained}"`)) found.add(name);
     return found;
   };
-  const ofItems = holding("ItemData");
-  const ofEntities = holding("EntityData");
+  const withItemData = findSchemasWith("ItemData");
+  const withEntityData = findSchemasWith("EntityData");
   return names.map((name) => {
-    const data = ofItems.has(name) ? "ItemData" : ofEntities.has(name) ? "EntityData" : undefined;
-    const held = data === undefined ? "" : data === "ItemData" ? "<Data>" : "<JsonObject, Data>";
-    const own = data === undefined ? "" : "<Data extends JsonInputObject = JsonObject>";
-    return `export type ${name}${own} = components${held}["schemas"]["${name}"];`;
+    const types = withItemData.has(name) ? "<Data>" : withEntityData.has(name) ? "<JsonObject, Data>" : "";
+    const parameter = types === "" ? "" : "<Data extends JsonInputObject = JsonObject>";
+    return `export type ${name}${parameter} = components${types}["schemas"]["${name}"];`;
   });
 }

@@ -2,80 +2,82 @@ import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 
 type Schema = SchemaObject | ReferenceObject;
 
-/** An object with `if`, `then` and `else`, of which TypeScript knows nothing. */
-interface Conditional extends SchemaObject {
+/** An object schema with `if`, `then` and `else`, which openapi-typescript does not support. */
+interface ConditionalSchema extends SchemaObject {
   readonly if: { readonly properties: Readonly<Record<string, { readonly enum: readonly unknown[] }>> };
-  readonly then: Outcome;
-  readonly else?: Outcome | Conditional;
+  readonly then: Branch;
+  readonly else?: Branch | ConditionalSchema;
 }
 
-/** What the members are in one case. */
-interface Outcome {
+/** The schemas of fields in one case. */
+interface Branch {
   readonly properties?: Readonly<Record<string, SchemaObject>>;
   readonly required?: readonly string[];
 }
 
 /**
- * The objects that a schema stands for whose members depend on the value of one of them: one object for each of its
- * values, or for those that lead to the same. Nothing where no member depends on another.
+ * Splits a schema whose fields depend on the value of one field into a schema for each value. Returns undefined if no
+ * field depends on another.
+ *
+ * @param groupsValues whether values with the same effect share a schema
  */
-export function splitVariants(schema: Schema, together: boolean): readonly SchemaObject[] | undefined {
+export function splitVariants(schema: Schema, groupsValues: boolean): readonly SchemaObject[] | undefined {
   if ("$ref" in schema || !isConditional(schema)) return undefined;
   const { if: test, then, else: otherwise, ...object } = schema;
   const conditional = { if: test, then, ...(otherwise && { else: otherwise }) };
-  const [member = ""] = Object.keys(test.properties);
-  const byOutcome = new Map<string, unknown[]>();
-  for (const value of valuesOf(object.properties?.[member])) {
-    const outcome = JSON.stringify(outcomeFor(value, conditional));
-    const key = together ? outcome : `${JSON.stringify(value)}${outcome}`;
-    byOutcome.set(key, [...(byOutcome.get(key) ?? []), value]);
+  const [field = ""] = Object.keys(test.properties);
+  const groups = new Map<string, unknown[]>();
+  for (const value of listValues(object.properties?.[field])) {
+    const branch = JSON.stringify(selectBranch(value, conditional));
+    const key = groupsValues ? branch : `${JSON.stringify(value)}${branch}`;
+    groups.set(key, [...(groups.get(key) ?? []), value]);
   }
-  return [...byOutcome.values()].map((values) =>
-    variant(object, member, values, outcomeFor(values[0], conditional)),
+  return [...groups.values()].map((values) =>
+    buildVariant(object, field, values, selectBranch(values[0], conditional)),
   );
 }
 
-function isConditional(schema: object): schema is Conditional {
+function isConditional(schema: object): schema is ConditionalSchema {
   return "if" in schema;
 }
 
-function valuesOf(schema: Schema | undefined): readonly unknown[] {
+function listValues(schema: Schema | undefined): readonly unknown[] {
   if (schema === undefined || "$ref" in schema)
-    throw new Error("what others depend on has no values to list");
+    throw new Error("the field that determines the other fields has no list of values");
   return schema.type === "boolean" ? [true, false] : (schema.enum ?? []);
 }
 
-function outcomeFor(value: unknown, conditional: Conditional): Outcome {
+function selectBranch(value: unknown, conditional: ConditionalSchema): Branch {
   const [tested] = Object.values(conditional.if.properties);
   if (tested?.enum.includes(value) === true) return conditional.then;
   const { else: otherwise = {} } = conditional;
-  return isConditional(otherwise) ? outcomeFor(value, otherwise) : otherwise;
+  return isConditional(otherwise) ? selectBranch(value, otherwise) : otherwise;
 }
 
-function variant(
+function buildVariant(
   object: SchemaObject,
-  member: string,
+  field: string,
   values: readonly unknown[],
-  { properties = {}, required = [] }: Outcome,
+  { properties = {}, required = [] }: Branch,
 ): SchemaObject {
   const all = { ...object.properties };
-  const own = all[member] ?? {};
-  all[member] = { ...own, enum: [...values] };
-  for (const [name, is] of Object.entries(properties)) all[name] = narrowed(all[name] ?? {}, is);
+  all[field] = { ...all[field], enum: [...values] };
+  for (const [name, condition] of Object.entries(properties))
+    if (condition.not !== undefined) all[name] = removeNull(all[name] ?? {});
   return { ...object, properties: all, required: [...new Set([...(object.required ?? []), ...required])] };
 }
 
 /**
- * A member that is not null. One that is null keeps its type: openapi-fetch takes members of no other type than null out
- * of what it reads, and whoever has not looked at the member that decides could not ask for it.
+ * Removes null from the values of a field. (A field that must be null keeps its type, because openapi-fetch omits fields
+ * whose only type is null, and code that has not checked the determining field could not read it.)
  */
-function narrowed(schema: Schema, is: SchemaObject): Schema {
+function removeNull(schema: Schema): Schema {
+  if ("$ref" in schema) return schema;
   const { description } = schema;
-  const about = description === undefined ? {} : { description };
-  if (is.not === undefined || "$ref" in schema) return schema;
   if (schema.anyOf !== undefined) {
-    const [left = {}, ...more] = schema.anyOf.filter((one) => "$ref" in one || one.type !== "null");
-    return more.length > 0 ? { ...schema, anyOf: [left, ...more] } : { ...left, ...about };
+    const [first = {}, ...more] = schema.anyOf.filter((one) => "$ref" in one || one.type !== "null");
+    if (more.length > 0) return { ...schema, anyOf: [first, ...more] };
+    return { ...first, ...(description === undefined ? {} : { description }) };
   }
   return Array.isArray(schema.type)
     ? { ...schema, type: schema.type.filter((type) => type !== "null") }

@@ -6,7 +6,7 @@ import { splitVariants } from "./split-variants.js";
 type Part = Readonly<Record<string, unknown>>;
 type Schema = SchemaObject | ReferenceObject;
 
-/** Types of `openapi/schemas/json-types.ts` that stand for schemas in the types of the service. */
+/** Types from `openapi/schemas/json-types.ts` that replace schemas in the types of the service. */
 export const typeNamesBySchema = {
   JsonObject: "JsonObject",
   JsonObjectInput: "JsonInputObject",
@@ -18,7 +18,7 @@ export const typeNamesBySchema = {
   EntityDataInput: "JsonInput<EntityData>",
 } as const;
 
-/** Names of free data by what is done with them there. */
+/** Names of the schemas for free-form data, by use. */
 const names = {
   received: { JsonObject: "JsonObject", ItemData: "ItemData", EntityData: "EntityData" },
   projected: { JsonObject: "JsonObject", ItemData: "ProjectedItemData", EntityData: "EntityData" },
@@ -27,23 +27,24 @@ const names = {
 } as const;
 type Use = keyof typeof names;
 
-/** Names that schemas had once, for those who use them. */
+/** Former names of schemas, which remain as deprecated aliases. */
 const formerNames = { LoginResponse: "LoginResult", PutItemResponse: "PutItemResult" } as const;
 
 /**
- * The document of the service as its types see it: what follows from one member is a union, and free data are of one type
- * where they are sent and of another where they are received.
+ * Builds the document from which types are generated. Schemas whose fields depend on one field become unions, and
+ * free-form data has different types in requests and responses.
  */
 export function buildTypesDocument(document: OpenAPIObject): OpenAPIObject {
   const copy = structuredClone(document);
   const schemas = (copy.components?.schemas ?? {}) as Record<string, Schema>;
-  const sent = sentSchemas(copy, schemas);
+  const bodies = listOperations(copy).map(({ operation }) => operation.requestBody);
+  const sent = collectReferencedSchemas(bodies, schemas);
   for (const [name, schema] of Object.entries(schemas)) {
     const variants = splitVariants(schema, !sent.has(name));
     schemas[name] =
       variants === undefined
-        ? typed(schema, useOf(name, schema, sent))
-        : { oneOf: variants.map((variant) => typed(variant, useOf(name, variant, sent))) };
+        ? renameDataSchemas(schema, getUse(name, schema, sent))
+        : { oneOf: variants.map((variant) => renameDataSchemas(variant, getUse(name, variant, sent))) };
   }
   for (const name of Object.keys(typeNamesBySchema))
     schemas[name] = { description: schemas[name]?.description ?? "Free data, as they are sent." };
@@ -54,24 +55,15 @@ export function buildTypesDocument(document: OpenAPIObject): OpenAPIObject {
 
 const reference = (name: string) => `#/components/schemas/${name}`;
 
-/** The schemas of what is sent: those that request bodies refer to, directly or through others. */
-function sentSchemas(
-  document: OpenAPIObject,
-  schemas: Readonly<Record<string, Schema>>,
-): ReadonlySet<string> {
-  const bodies = listOperations(document).map(({ operation }) => operation.requestBody);
-  return collectReferencedSchemas(bodies, schemas);
-}
-
-function useOf(name: string, schema: Schema, sent: ReadonlySet<string>): Use {
+function getUse(name: string, schema: Schema, sent: ReadonlySet<string>): Use {
   if (!sent.has(name)) return name === "TransactGetResult" ? "projected" : "received";
   const action = "$ref" in schema ? undefined : schema.properties?.action;
   return action !== undefined && "enum" in action && action.enum.join() === "Update" ? "updated" : "sent";
 }
 
-/** A part of a schema in which free data have the names that they have there. */
-function typed<Whole>(part: Whole, use: Use): Whole {
-  if (Array.isArray(part)) return part.map((entry: unknown) => typed(entry, use)) as Whole;
+/** Replaces the names of schemas for free-form data with the names for a use. */
+function renameDataSchemas<Whole>(part: Whole, use: Use): Whole {
+  if (Array.isArray(part)) return part.map((entry: unknown) => renameDataSchemas(entry, use)) as Whole;
   if (typeof part !== "object" || part === null) return part;
   const { $ref, additionalProperties, properties, type, description } = part as Part;
   if (typeof $ref === "string") {
@@ -88,6 +80,6 @@ function typed<Whole>(part: Whole, use: Use): Whole {
     } as Whole;
   }
   return Object.fromEntries(
-    Object.entries(part).map(([name, inside]) => [name, typed(inside as unknown, use)]),
+    Object.entries(part).map(([name, inside]) => [name, renameDataSchemas(inside as unknown, use)]),
   ) as Whole;
 }

@@ -4,12 +4,13 @@ import { buildDocument } from "../../../openapi/document/document.js";
 import { listOperations } from "../../../openapi/document/list-operations.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../../openapi/text/path-template.js";
+import { memoize } from "../../../openapi/text/memoize.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
 import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
 import { SchemaCompiler } from "../../../openapi/validation/schema-compiler.js";
-import { type FuzzResponse, type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
+import { type FuzzResponse, type FuzzRequest, hasUnclearEnd, getMethodAndPath } from "./fuzz-request.js";
 
-/** An operation of the service or a call of the control plane, as its document describes it. */
+/** An operation of the service or the control plane. */
 export interface FuzzOperation {
   readonly operationId: string;
   readonly plane: "service" | "control";
@@ -20,46 +21,38 @@ export interface FuzzOperation {
   readonly operation: OperationObject;
   readonly document: OpenAPIObject;
   readonly validator: ContractValidator;
-  /** Fits the paths that lead to it. */
+  /** Matches the operation's paths. */
   readonly pattern: RegExp;
 }
 
-/** What an emulator of a profile takes and answers. */
+/** What an emulator with a profile accepts and returns. */
 export interface FuzzContract {
   readonly profile: Profile;
   readonly operations: readonly FuzzOperation[];
-  /** Whether a body has the form of a problem, or any other form of a refusal. */
-  readonly isProblem: (body: unknown) => boolean;
-  readonly isOtherRefusal: (body: unknown) => boolean;
+  /** Whether a body matches one of these schemas of the document. */
+  readonly matchesAny: (body: unknown, ...schemas: readonly string[]) => boolean;
 }
 
-/** By profile, of which a run has eight. */
-const contracts = new Map<string, FuzzContract>();
-const control = operationsOf("control", buildControlPlaneDocument());
+const controlOperations = listFuzzOperations("control", buildControlPlaneDocument());
 
-export function buildFuzzContract(profile: Profile): FuzzContract {
-  const key = JSON.stringify(profile);
-  let contract = contracts.get(key);
-  if (contract === undefined) {
-    const document = buildDocument(profile);
-    const compiler = new SchemaCompiler(document);
-    const fits = (body: unknown, ...names: readonly string[]) =>
-      names
+/** Builds the contract of a profile once per run, which has eight profiles. */
+export const buildFuzzContract = memoize((profile: Profile): FuzzContract => {
+  const document = buildDocument(profile);
+  const compiler = new SchemaCompiler(document);
+  return {
+    profile,
+    operations: [...listFuzzOperations("service", document), ...controlOperations],
+    matchesAny: (body, ...schemas) =>
+      schemas
         .filter((name) => name in (document.components?.schemas ?? {}))
-        .some((name) => compiler.compile(`/components/schemas/${name}`, false)(body));
-    contract = {
-      profile,
-      operations: [...operationsOf("service", document), ...control],
-      isProblem: (body) => fits(body, "Problem"),
-      isOtherRefusal: (body) =>
-        fits(body, "ErrorMessage", "SqlError", "BatchWriteResponse", "TransactWriteResponse"),
-    };
-    contracts.set(key, contract);
-  }
-  return contract;
-}
+        .some((name) => compiler.compile(`/components/schemas/${name}`, false)(body)),
+  };
+});
 
-function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): readonly FuzzOperation[] {
+function listFuzzOperations(
+  plane: FuzzOperation["plane"],
+  document: OpenAPIObject,
+): readonly FuzzOperation[] {
   const validator = new ContractValidator(document);
   return listOperations(document)
     .map(({ method, path, operation }) => ({
@@ -75,45 +68,48 @@ function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): r
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
 }
 
-/** Whether the profile refuses the host name of a request, for any operation. */
-function isForRefusedHost({ headers }: FuzzRequest, { profile }: FuzzContract): boolean {
-  const isForeign = headers.some(([name, value]) => /^host$/i.test(name) && value === "example.com");
-  return isForeign && profile["cross-origin"] === "none";
+/** Whether the profile rejects requests with the host name of a request. */
+function hasRejectedHost({ headers }: FuzzRequest, { profile }: FuzzContract): boolean {
+  const isOtherHost = headers.some(([name, value]) => /^host$/i.test(name) && value === "example.com");
+  return isOtherHost && profile["cross-origin"] === "none";
 }
 
-/** What is wrong with a response, whatever the request was. */
-export function judgeAnswer(
+/** Describes how a response violates the contract; undefined if it does not. */
+export function findResponseViolation(
   request: FuzzRequest,
-  answer: FuzzResponse,
+  response: FuzzResponse,
   contract: FuzzContract,
 ): string | undefined {
-  const { status, headers } = answer;
+  const { status, headers } = response;
   const { method, path } = getMethodAndPath(request);
   const isHealth = path.startsWith("/health");
-  // some profiles have a status from 500 on for what others refuse with one below
-  const isMeant =
+  // a profile can set a rejection's status to 5xx
+  const isExpected =
     (Object.values(contract.profile) as unknown[]).includes(status) || (isHealth && status === 503);
-  if (status >= 500 && (!isMeant || answer.body.includes("internal-error"))) return `a status of ${status}`;
+  if (status >= 500 && (!isExpected || response.body.includes("internal-error")))
+    return `a status of ${status}`;
   if (method === "HEAD") return undefined;
   const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
-  const body = isJson ? tryTo(() => JSON.parse(answer.body.toString()) as unknown) : undefined;
+  const body = isJson ? tryTo(() => JSON.parse(response.body.toString()) as unknown) : undefined;
   if (isJson && body === undefined) return `a body that is not JSON, with status ${status}`;
-  const operation = isOddlyFramed(request)
+  const operation = hasUnclearEnd(request)
     ? undefined
     : contract.operations.find((one) => one.method === method && one.pattern.test(path));
-  // what does not get as far as an operation is refused in the general form
-  if (status >= 400 && contract.isProblem(body) && (body as { status: number }).status === status)
+  // a request that reaches no operation is rejected with a problem body
+  if (status >= 400 && contract.matchesAny(body, "Problem") && (body as { status: number }).status === status)
     return undefined;
-  if (operation === undefined || isForRefusedHost(request, contract))
-    return status >= 400 && !isHealth && !contract.isOtherRefusal(body)
+  if (operation === undefined || hasRejectedHost(request, contract)) {
+    const otherBodies = ["ErrorMessage", "SqlError", "BatchWriteResponse", "TransactWriteResponse"];
+    return status >= 400 && !isHealth && !contract.matchesAny(body, ...otherBodies)
       ? `an undocumented refusal with status ${status}`
       : undefined;
-  const violations = operation.validator.validateResponse(String(operation.operation.operationId), {
+  }
+  const [violation] = operation.validator.validateResponse(String(operation.operation.operationId), {
     status,
     header: (name) => headers[name]?.toString(),
-    body: isJson ? body : answer.body.length === 0 ? undefined : answer.body.toString("latin1"),
+    body: isJson ? body : response.body.length === 0 ? undefined : response.body.toString("latin1"),
   });
-  const [first] = violations;
-  if (first === undefined) return undefined;
-  return `status ${status} of ${operation.operationId} against the contract: ${first.in} ${first.pointer} ${first.detail}`;
+  if (violation === undefined) return undefined;
+  const { in: place, pointer, detail } = violation;
+  return `status ${status} of ${operation.operationId} against the contract: ${place} ${pointer} ${detail}`;
 }

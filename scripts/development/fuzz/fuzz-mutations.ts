@@ -39,7 +39,7 @@ const oddHeaders: Readonly<Record<string, readonly string[]>> = {
   Range: ["bytes=0-1"],
 };
 
-/** Headers that leave it open where the next request on a connection begins. */
+/** Headers that make it unclear where the next request on the connection begins. */
 const framingHeaders: typeof oddHeaders = {
   Connection: ["close", "upgrade", "keep-alive, close"],
   "Content-Length": ["0", "1", "-1", "99999", "1e3", "0x10", "2, 2"],
@@ -50,30 +50,17 @@ const framingHeaders: typeof oddHeaders = {
 
 const oddBytes = ['"', "{", "\r\n", "\u0000", ",", "\\u", "]", "é", "\ufeff", "1e9"].map(toUtf8BinaryString);
 const oddPathParts = [
-  ...[
-    "/",
-    "//",
-    "/..",
-    "%2F",
-    "%2e%2e",
-    "%00",
-    "%",
-    "%ff",
-    "%EF%BB%BF",
-    "?",
-    "?limit=-1",
-    "&limit=1&limit=2",
-  ],
-  ...["#", ";", "%C3%A4", "*", "~", "/ns/side-3", "+", "x".repeat(6000)],
+  ...["/", "//", "/..", "%2F", "%2e%2e", "%00", "%", "%ff", "%EF%BB%BF", "?", "?limit=-1"],
+  ...["&limit=1&limit=2", "#", ";", "%C3%A4", "*", "~", "/ns/side-3", "+", "x".repeat(6000)],
 ];
 
-/** Mutates requests on some level, or leaves them as they are. */
+/** Mutates requests in one way, or leaves them unchanged. */
 export function createRequestMutations(live: LiveState): Mutation<FuzzRequest> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant((request: FuzzRequest) => request) },
     { weight: 5, arbitrary: jsonMutations(live) },
     { weight: 2, arbitrary: bodyMutations },
-    { weight: 2, arbitrary: meaningMutations(live) },
+    { weight: 2, arbitrary: identityMutations(live) },
     { weight: 2, arbitrary: withRareValue(5, targetMutations, methodMutations) },
     { weight: 2, arbitrary: withRareValue(20, headerMutations(oddHeaders, {}), manyHeaders) },
     { weight: 1, arbitrary: headerMutations(framingHeaders, { isOdd: true }) },
@@ -81,25 +68,28 @@ export function createRequestMutations(live: LiveState): Mutation<FuzzRequest> {
   );
 }
 
-/** Mutates requests so that most of them are refused. */
+/** Mutates requests so that most of them are rejected. */
 export function createInvalidatingMutations(live: LiveState): Mutation<FuzzRequest> {
-  return fc.oneof(jsonMutations(live), meaningMutations(live), bodyMutations);
+  return fc.oneof(jsonMutations(live), identityMutations(live), bodyMutations);
 }
 
-/** Edits a text in up to so many places: removes, doubles or cuts off characters, or inserts something odd. */
-function textMutations(odd: readonly string[], most: number, longest: number): Mutation<string> {
+/**
+ * Edits a text in up to `maxEdits` places: removes, repeats or truncates up to `maxLength` characters, or inserts one of
+ * the odd texts.
+ */
+function textMutations(odd: readonly string[], maxEdits: number, maxLength: number): Mutation<string> {
   const edit = fc.record({
     at: fc.noBias(fc.nat()),
-    length: fc.nat(longest),
-    insert: withRareValue(3, fc.constantFrom("", ...odd), fc.constantFrom("double", "cut")),
+    length: fc.nat(maxLength),
+    insert: withRareValue(3, fc.constantFrom("", ...odd), fc.constantFrom("repeat", "truncate")),
   });
-  return fc.array(edit, { minLength: 1, maxLength: most, size: "small" }).map(
+  return fc.array(edit, { minLength: 1, maxLength: maxEdits, size: "small" }).map(
     (edits) => (text) =>
       edits.reduce((edited, { at, length, insert }) => {
         const place = at % (edited.length + 1);
-        const [head, rest] = [edited.slice(0, place), edited.slice(place)];
-        if (insert === "cut") return length > longest - 10 ? head : edited;
-        return head + (insert === "double" ? rest.slice(0, length) + rest : insert + rest.slice(length));
+        const [head, tail] = [edited.slice(0, place), edited.slice(place)];
+        if (insert === "truncate") return length > maxLength - 10 ? head : edited;
+        return head + (insert === "repeat" ? tail.slice(0, length) + tail : insert + tail.slice(length));
       }, text),
   );
 }
@@ -125,8 +115,8 @@ const methodMutations: Mutation<FuzzRequest> = fc
   .constantFrom(...methods)
   .map((method) => (request) => ({ ...request, method, isOdd: true }));
 
-/** Uses the credential of another caller, or another id. */
-function meaningMutations(live: LiveState): Mutation<FuzzRequest> {
+/** Replaces the credential, or an id in the path. */
+function identityMutations(live: LiveState): Mutation<FuzzRequest> {
   const credentials = fc.oneof(live.valueOf("apiKey"), live.valueOf("accessToken"));
   return fc
     .tuple(fc.nat(2), credentials, fc.option(live.anyValue, { freq: 2 }))
@@ -139,7 +129,7 @@ function meaningMutations(live: LiveState): Mutation<FuzzRequest> {
     });
 }
 
-/** Replaces a header, or adds one of the same name. */
+/** Sets a header, or adds a second header with the same name. */
 function headerMutations(
   headers: typeof oddHeaders,
   more: Pick<FuzzRequest, "isOdd">,
@@ -147,8 +137,8 @@ function headerMutations(
   const named = Object.entries(headers).map(([name, values]) =>
     fc.constantFrom(...values.map((value) => [name, value] as const)),
   );
-  return fc.tuple(fc.oneof(...named), fc.nat(3)).map(([[name, value], keeps]) => (request) => {
-    const { headers: others } = keeps === 0 ? request : setHeader(request, name, undefined);
+  return fc.tuple(fc.oneof(...named), fc.nat(3)).map(([[name, value], kind]) => (request) => {
+    const { headers: others } = kind === 0 ? request : setHeader(request, name, undefined);
     return { ...request, ...more, headers: [...others, [name, value]] };
   });
 }
@@ -168,7 +158,7 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
     if (request.body === undefined || !isJson) return request;
     const holder: Container = { body: JSON.parse(decodeUtf8BinaryString(request.body)) as unknown };
     for (const [at, mutate] of mutations) {
-      const places = placesIn(holder);
+      const places = listPlaces(holder);
       const [container, key] = places[at % places.length] ?? [holder, "body"];
       mutate(container, key);
     }
@@ -176,7 +166,7 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
   });
 }
 
-/** Removes a value, copies it under another name, or puts another one in its place. */
+/** Removes a value, copies it under another name, or replaces it. */
 function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, key: string) => void> {
   const names = withRareValue(
     11,
@@ -204,7 +194,7 @@ function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, ke
   return fc.oneof(
     fc.constant((container: Container, key: string) => {
       if (Array.isArray(container)) container.splice(Number(key), 1);
-      // the body as a whole stays
+      // never remove the whole body
       else if (key !== "body") Reflect.deleteProperty(container, key);
     }),
     names.map((name) => (container: Container, key: string) => {
@@ -220,14 +210,14 @@ function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, ke
   );
 }
 
-/** The places in a container, at any depth; of a long list only the first ones. */
-function placesIn(container: Container): (readonly [Container, string])[] {
+/** Lists the places in a container, at any depth; in a list, only the first 30. */
+function listPlaces(container: Container): (readonly [Container, string])[] {
   const keys = Array.isArray(container)
     ? [...container.slice(0, 30).keys()].map(String)
     : Object.keys(container);
   return keys.flatMap((key) => {
     const value = container[key];
     const isContainer = typeof value === "object" && value !== null && !(value instanceof JsonText);
-    return [[container, key] as const, ...(isContainer ? placesIn(value as Container) : [])];
+    return [[container, key] as const, ...(isContainer ? listPlaces(value as Container) : [])];
   });
 }

@@ -1,26 +1,23 @@
 import { connect } from "node:net";
 
-/**
- * A request of the fuzzer, as data: it can be written to a file and sent again. Bodies and raw requests are bytes, one
- * character each.
- */
+/** A request that can be written to a file and sent again. In bodies and raw requests, each character is a byte. */
 export interface FuzzRequest {
-  /** What it was made from, for whoever reads a report. */
+  /** The operation from which the request was generated, for reports. */
   readonly origin: string;
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
-  /** Sent in place of all that. */
+  /** All bytes of the request, instead of the other fields. */
   readonly raw?: string;
-  /** Whether the headers may end the connection or say something else about the body than what is sent. */
+  /** Whether the headers may close the connection or describe the body incorrectly. */
   readonly isOdd?: true;
 }
 
-/** Where most requests go. */
+/** The namespace to which most requests are sent. */
 export const fuzzedNamespace = "fuzz";
 
-/** The bytes of a request as they go over the connection. */
+/** Serializes a request to bytes. */
 export function serializeRequest({ method, target, headers, body, raw }: FuzzRequest): string {
   if (raw !== undefined) return raw;
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
@@ -29,28 +26,28 @@ export function serializeRequest({ method, target, headers, body, raw }: FuzzReq
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
-/** JSON as the bytes of a body. */
+/** Encodes a text in UTF-8, with one character per byte. */
 export function toUtf8BinaryString(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** The text that the bytes of a body stand for. */
+/** Decodes a text from {@link toUtf8BinaryString}. */
 export function decodeUtf8BinaryString(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** Whether nobody can say what of a request is read as one. */
-export function isOddlyFramed({ raw, isOdd }: FuzzRequest): boolean {
+/** Whether it is unclear where a request ends. */
+export function hasUnclearEnd({ raw, isOdd }: FuzzRequest): boolean {
   return raw !== undefined || isOdd === true;
 }
 
-/** The same request with one header set to another value, or taken away. */
+/** Replaces a header of a request; removes it if the value is undefined. */
 export function setHeader(request: FuzzRequest, name: string, value: string | undefined): FuzzRequest {
   const others = request.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
   return { ...request, headers: value === undefined ? others : [...others, [name, value]] };
 }
 
-/** Where a request goes, as far as that can be read in it: the path below the namespace, without the query. */
+/** Parses the method of a request, and the path after the namespace without the query. */
 export function getMethodAndPath({ method, target, raw }: FuzzRequest): {
   readonly method: string;
   readonly path: string;
@@ -60,7 +57,7 @@ export function getMethodAndPath({ method, target, raw }: FuzzRequest): {
   return { method: sent?.[1] ?? method, path: whole.replace(/^\/ns\/[^/]*/, "") };
 }
 
-/** A text in a path or a query; what was learnt may hold half a pair, which has no form there. */
+/** Encodes a text for a path or query; replaces lone surrogates, which cannot be encoded. */
 export function encodeForUrl(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -72,36 +69,36 @@ export interface FuzzResponse {
   readonly body: Buffer;
 }
 
-/** A response, or why there is none; nothing where the server waited for the rest of a request. */
-export type FuzzOutcome = { readonly answer: FuzzResponse } | { readonly lost: string } | undefined;
+/** A response, or the reason why there is none; undefined if the server waited for the rest of a request. */
+export type FuzzOutcome = { readonly response: FuzzResponse } | { readonly lost: string } | undefined;
 
-/** How long an answer may take; a stall is found by CPU time long before. */
-const patienceMs = 180_000;
-/** How long a server may be silent before the connection is half closed: it waits for the rest of a body. */
+/** Maximum time until a response. Stalls are detected earlier, by CPU time. */
+const timeoutMs = 180_000;
+/** Time without a response after which the connection is half closed, because the server may wait for a longer body. */
 const silenceMs = 60;
-/** Ends a connection in order, once the request before it is answered. */
-const farewell = "GET /_emulator/clock HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+/** A second request, which makes the server close the connection after the response to the first one. */
+const closingRequest = "GET /_emulator/clock HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
-/** Sends a request on a connection of its own, with a farewell behind it, and reads the first response. */
+/** Sends a request and {@link closingRequest} on a new connection, and reads the first response. */
 export async function sendRawRequest(port: number, request: FuzzRequest): Promise<FuzzOutcome> {
   const bytes = serializeRequest(request);
   const socket = connect(port, "127.0.0.1");
   let gaveUp = false as boolean;
   let received = "";
   let failed = "the connection was closed";
-  socket.setTimeout(isOddlyFramed(request) ? silenceMs : patienceMs, () => {
-    if (gaveUp || !isOddlyFramed(request))
-      socket.destroy(new Error(`no response within ${patienceMs / 1000} s`));
+  socket.setTimeout(hasUnclearEnd(request) ? silenceMs : timeoutMs, () => {
+    if (gaveUp || !hasUnclearEnd(request))
+      socket.destroy(new Error(`no response within ${timeoutMs / 1000} s`));
     gaveUp = true;
-    // Node gives up a request when the client half closes the connection
+    // Node aborts an incomplete request when the client half closes the connection
     socket.end();
-    socket.setTimeout(patienceMs);
+    socket.setTimeout(timeoutMs);
   });
   socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
   socket.on("error", ({ message }) => (failed = message));
-  socket.write(bytes + farewell, "latin1");
+  socket.write(bytes + closingRequest, "latin1");
   await new Promise((resolve) => socket.once("close", resolve));
-  // a refusal before the whole request has arrived ends in a reset
+  // if the server responds before it has read the whole request, the connection is reset
   if (received === "") return gaveUp || !/\S/.test(bytes) ? undefined : { lost: failed };
   const [head = "", ...rest] = received.replace(/^(?:HTTP\/1\.1 1\d\d[^]*?\r\n\r\n)+/, "").split("\r\n\r\n");
   const [first = "", ...lines] = head.split("\r\n");
@@ -112,5 +109,7 @@ export async function sendRawRequest(port: number, request: FuzzRequest): Promis
     lines.map((line) => [line.split(":")[0]?.toLowerCase() ?? "", line.replace(/^[^:]*:\s*/, "")]),
   );
   const body = rest.join("\r\n\r\n").slice(0, Number(headers["content-length"] ?? 0));
-  return { answer: { status, headers, body: Buffer.from(bytes.startsWith("HEAD ") ? "" : body, "latin1") } };
+  return {
+    response: { status, headers, body: Buffer.from(bytes.startsWith("HEAD ") ? "" : body, "latin1") },
+  };
 }

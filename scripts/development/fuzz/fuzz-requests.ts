@@ -8,7 +8,7 @@ import { mutateTexts, withRareValue } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 import { SchemaArbitraries } from "./schema-values.js";
 
-/** Calls that take away what all others need: mostly they go to another namespace. */
+/** Operations that remove data that other requests need; most of these requests are sent to another namespace. */
 const destructive: readonly string[] = [
   "resetEmulator",
   "restoreSnapshot",
@@ -22,7 +22,7 @@ const destructive: readonly string[] = [
   "deleteDatabase",
   "deleteRepository",
 ];
-/** Calls that cost much, or after which much is refused. */
+/** Operations that are slow, or after which many requests are rejected. */
 const rare: readonly string[] = [
   "setProfile",
   "changeClock",
@@ -33,41 +33,44 @@ const rare: readonly string[] = [
   "getControlPlaneDocument",
   "getJournal",
 ];
-/** Without these little is learnt. */
+/** Operations whose responses contain values for other requests. */
 const frequent: readonly string[] = ["login", "switchOrganization", "putItem", "createEntity", "runSqlQuery"];
 
-/** Whether responses after a call of an operation cannot be predicted. */
-export function isUnpredictable(operationId: string): boolean {
+/** Whether an operation makes later responses unpredictable. */
+export function makesUnpredictable(operationId: string): boolean {
   return ["createFault", "setProfile"].includes(operationId);
 }
 
-/** What requests are made from. */
+/** What requests are generated from. */
 export interface RequestSource {
   readonly contract: FuzzContract;
   readonly live: LiveState;
-  /** The bytes of a file with a state. */
+  /** The bytes of a state file. */
   readonly stateFile: string;
 }
 
-/** Requests that make sense in the world as it is, mostly: for every operation, or for some. */
+/** Generates requests that are mostly valid in the current state, for all operations or the selected ones. */
 export function createFuzzRequestArbitrary(
   source: RequestSource,
-  isChosen: (operation: FuzzOperation) => boolean = () => true,
+  isSelected: (operation: FuzzOperation) => boolean = () => true,
 ): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
-    ...source.contract.operations.filter(isChosen).map((operation) => ({
-      weight: weightOf(operation),
-      arbitrary: requestsOf(operation, source),
+    ...source.contract.operations.filter(isSelected).map((operation) => ({
+      weight: getWeight(operation),
+      arbitrary: operationRequestArbitrary(operation, source),
     })),
   );
 }
 
-function weightOf({ operationId, plane }: FuzzOperation): number {
+function getWeight({ operationId, plane }: FuzzOperation): number {
   if (rare.includes(operationId)) return 1;
   return frequent.includes(operationId) ? 30 : plane === "control" ? 5 : 15;
 }
 
-function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): fc.Arbitrary<FuzzRequest> {
+function operationRequestArbitrary(
+  chosen: FuzzOperation,
+  { live, stateFile }: RequestSource,
+): fc.Arbitrary<FuzzRequest> {
   const { operationId, document, path, method, operation } = chosen;
   const values = new SchemaArbitraries(document, live);
   const snapshots = fc.constantFrom("s-0", "s-1", "s-2", "s-\ufeff2");
@@ -86,13 +89,13 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
     : withRareValue(20, fuzzed, others);
   const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
   const [mediaType] = Object.keys(content);
-  const json = bodiesOf(operationId, values.of(content[mediaType ?? ""]?.schema ?? {}));
+  const json = bodyArbitrary(operationId, values.of(content[mediaType ?? ""]?.schema ?? {}));
   return fc
     .record({
       namespace,
       segments: fc.record(Object.fromEntries(segments) as Texts),
       query: fc.record(Object.fromEntries(query) as Texts, { requiredKeys: [] }),
-      credential: credentialsFor(chosen, live),
+      credential: credentialArbitrary(chosen, live),
       body:
         mediaType === "application/json"
           ? json.map((body) => toUtf8BinaryString(stringifyJson(body)))
@@ -119,8 +122,8 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
 type Values = Record<string, string>;
 type Texts = Record<string, fc.Arbitrary<string>>;
 
-/** Mostly one that works for the demo's data. */
-function credentialsFor(
+/** Generates credentials; most of them give access to the demo data. */
+function credentialArbitrary(
   { operation, plane }: FuzzOperation,
   live: LiveState,
 ): fc.Arbitrary<string | undefined> {
@@ -136,9 +139,9 @@ function credentialsFor(
   );
 }
 
-/** What a schema cannot say about bodies. */
-function bodiesOf(operationId: string, bodies: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  // a whole profile at random would have one round after the other compile its own documents
+/** Replaces bodies generated from a schema if most of them would not be useful. */
+function bodyArbitrary(operationId: string, bodies: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  // with random profiles, every round would compile other schemas
   if (operationId === "setProfile")
     return fc.constantFrom({}, { "validation-status": 422 }, { "error-body": "error-message" });
   if (operationId === "login")

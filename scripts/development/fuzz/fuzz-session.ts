@@ -5,40 +5,40 @@ import { sendRawRequest, type FuzzOutcome, fuzzedNamespace, type FuzzRequest } f
 import type { WatchReply } from "./watched-emulator.js";
 import type { WatchedProcess } from "./watched-process.js";
 
-/** What was seen while a request was sent. */
-export interface SessionStep {
+/** The effects of a request. */
+export interface RequestResult {
   readonly outcome: FuzzOutcome;
-  /** How long the event loop worked at most without a pause. */
+  /** The longest turn of the event loop, in milliseconds of CPU time. */
   readonly maxMs: number;
-  /** What the emulator printed about itself. */
+  /** Error output of the emulator. */
   readonly printed: string;
-  /** Tables that the request changed, where they were compared; none where something was due meanwhile. */
+  /** Tables that the request changed, if tables were compared and no scheduled change was due. */
   readonly changed: readonly string[];
 }
 
-/** An emulator process that is used again and again. */
+/** An emulator process that runs many rounds. */
 export class FuzzSession {
   readonly process: WatchedProcess;
   readonly #emulator: RemoteEmulator;
-  /** A namespace that nothing else touches. */
-  readonly #untouched: RemoteNamespace;
-  /** The responses to the known requests at the start. */
-  #transcript = "";
+  /** A namespace that fuzzed requests do not use. */
+  readonly #otherNamespace: RemoteNamespace;
+  /** The first responses to the fixed requests. */
+  #expectedResponses = "";
 
   private constructor(process: WatchedProcess, emulator: RemoteEmulator) {
     this.process = process;
     this.#emulator = emulator;
-    this.#untouched = emulator.namespace("known");
+    this.#otherNamespace = emulator.namespace("known");
   }
 
-  /** @param process one that is as at its start */
+  /** @param process a process that has not been used yet */
   static async start(process: WatchedProcess): Promise<FuzzSession> {
     const session = new FuzzSession(process, await connectEmulator(`http://127.0.0.1:${process.port}`));
-    session.#transcript = await session.#known();
+    session.#expectedResponses = await session.#sendFixedRequests();
     return session;
   }
 
-  /** Takes the emulator back to its start, but for the profile of the fuzzed namespace. */
+  /** Resets the emulator, and sets the profile of the fuzzed namespace. */
   async begin(profile: Profile): Promise<void> {
     const emulator = this.#emulator;
     for (const { name } of await emulator.namespaces.list())
@@ -52,7 +52,7 @@ export class FuzzSession {
   }
 
   /** @param compares whether tables are compared before and after */
-  async send(request: FuzzRequest, compares = false): Promise<SessionStep> {
+  async send(request: FuzzRequest, compares = false): Promise<RequestResult> {
     const tables = async (): Promise<WatchReply> => (compares ? this.process.ask("tables") : {});
     const before = await tables();
     if (compares) await this.process.ask("longest turn");
@@ -60,43 +60,42 @@ export class FuzzSession {
     const { ms: maxMs = 0 } = await this.process.ask("longest turn");
     const printed = this.process.takePrinted();
     const after = await tables();
-    // what is due happens at the next request, whatever becomes of that
+    // the next request performs scheduled changes, even if it is rejected
     const wasDue = (before.dueAt ?? Infinity) <= (after.clock ?? 0);
     const names = wasDue ? [] : Object.keys({ ...before.tables, ...after.tables });
     const changed = names.filter((name) => before.tables?.[name] !== after.tables?.[name]);
     return { outcome, maxMs, printed, changed };
   }
 
-  /** Whether known requests to an untouched namespace get the same responses as at the start. */
-  async answersAsBefore(): Promise<boolean> {
-    return (await this.#known()) === this.#transcript;
+  /** Whether fixed requests to another namespace still get the same responses. */
+  async respondsAsBefore(): Promise<boolean> {
+    return (await this.#sendFixedRequests()) === this.#expectedResponses;
   }
 
-  /** The bytes of a state file of the demo data. */
-  async stateFile(): Promise<string> {
-    return Buffer.from(await this.#untouched.export()).toString("latin1");
+  /** Returns the bytes of a state file with the demo data. */
+  async exportStateFile(): Promise<string> {
+    return Buffer.from(await this.#otherNamespace.export()).toString("latin1");
   }
 
-  /** The responses to a request of each operation. */
-  async #known(): Promise<string> {
-    const answers: string[] = [];
+  /** Sends one request for each operation, and returns the responses. */
+  async #sendFixedRequests(): Promise<string> {
+    const responses: string[] = [];
     for (const request of listDemoRequests()) {
       const { operationId, method, body, plane } = request;
-      if (changing.includes(operationId)) continue;
+      if (variableOperations.includes(operationId)) continue;
       const credential = plane === "service" ? "dsk_demo_all" : undefined;
-      const answer = await this.#untouched
+      const response = await this.#otherNamespace
         .fetch(getPath(request), createJsonInit(method, body, credential))
-        // a lost connection is a finding when requests are sent
         .then(async (it) => `${it.status} ${JSON.stringify([...it.headers])} ${await it.text()}`, String);
-      answers.push(answer);
+      responses.push(response);
     }
-    await this.#emulator.namespaces.delete(this.#untouched.name);
-    return answers.join("\n");
+    await this.#emulator.namespaces.delete(this.#otherNamespace.name);
+    return responses.join("\n");
   }
 }
 
-/** Responses of these depend on other namespaces, or on real time. */
-const changing: readonly string[] = [
+/** Operations whose responses depend on other namespaces or on real time. */
+const variableOperations: readonly string[] = [
   "listNamespaces",
   "setNamespace",
   "deleteNamespace",

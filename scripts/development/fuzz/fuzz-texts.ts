@@ -6,13 +6,13 @@ import { JsonText } from "../../../conformance/client/json-text.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A byte order mark, or a few characters of any kind, often ones that nobody sees or that a terminal obeys. */
+/** A byte order mark, or a few characters of any kind, many of them invisible or control characters. */
 const oddCharacters = fc.oneof(
   fc.constant("\ufeff"),
   fc.string({ unit: anyCharacter, minLength: 1, maxLength: 3 }),
 );
 
-/** Puts odd characters somewhere into a text; mostly at one of its ends, where decoders and trimming take them away. */
+/** Inserts odd characters into a text, mostly at one of its ends, where decoders or trimming may remove them. */
 export const textMutation: fc.Arbitrary<(text: string) => string> = fc
   .tuple(fc.constantFrom(0, 1, undefined), fc.nat(1000), oddCharacters)
   .map(([end, place, odd]) => (text) => {
@@ -20,7 +20,7 @@ export const textMutation: fc.Arbitrary<(text: string) => string> = fc
     return text.slice(0, at) + odd + text.slice(at);
   });
 
-/** Takes the second of two arbitraries once in so many times. */
+/** Uses the second arbitrary once in `times` times. */
 export function withRareValue<Value>(
   times: number,
   usual: fc.Arbitrary<Value>,
@@ -29,19 +29,19 @@ export function withRareValue<Value>(
   return fc.oneof({ weight: times - 1, arbitrary: usual }, { weight: 1, arbitrary: other });
 }
 
-/** Leaves most texts as they are, and puts odd characters into some. */
+/** Inserts odd characters into one text in twelve. */
 export const occasionalTextMutation = withRareValue(
   12,
   fc.constant((text: string) => text),
   textMutation,
 );
 
-/** Texts of which some have odd characters in them. */
+/** Inserts odd characters into some texts. */
 export function mutateTexts(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(texts, occasionalTextMutation).map(([text, change]) => change(text));
 }
 
-/** Texts for fields that are not known from answers. */
+/** Texts for fields for which no response has supplied values. */
 export const wordArbitrary = mutateTexts(
   fc.constantFrom("a", "reader", "Teapot", "status", "total", "price", "createdAt", "ä/ö", "x".repeat(101)),
 );
@@ -62,7 +62,7 @@ const conditions = fc.constantFrom<readonly [text: string, values: Values | null
   ["((((", null],
 );
 
-/** Tests whose work grows with what is stored in {@link longData}. */
+/** Conditions whose evaluation takes longer the larger the item is; see {@link longData}. */
 const heavyConditions = fc
   .tuple(
     fc.constantFrom("a <> b", "a = :b", "contains(a, :n)", "t <> s", "deep <> a"),
@@ -73,10 +73,10 @@ const heavyConditions = fc
     { ":b": Array(300).fill(1), ":n": 10 },
   ]);
 
-/** Conditions of items and filters of repositories, with the values that their names stand for. */
+/** Conditions for items and filters for entities, with the values of their names. */
 export const conditionWithValuesArbitrary = withRareValue(16, conditions, heavyConditions);
 
-/** Statements with the values of their markers. */
+/** Statements for `query`, with the values of their markers. */
 export const queryWithValuesArbitrary = fc.constantFrom<readonly [sql: string, values: Values | null]>(
   ["SELECT * FROM products", null],
   ["SELECT name, price FROM products WHERE sku = ?", { sku: "sku-03" }],
@@ -144,9 +144,9 @@ const repositorySchemas = fc.oneof(
   fieldPlans.map((plans) => buildEntityCases(plans.map(buildField)).schema),
 );
 
-/** Data that conditions and filters take long to look through. */
+/** Data on which conditions and filters are slow. */
 const longData = fc.tuple(fc.noBias(fc.nat(1000)), fc.integer({ min: 1, max: 60 })).map(([size, depth]) => {
-  // small mostly, and rarely long
+  // usually small, rarely long
   const length = Math.floor(20_000 ** (size / 1000));
   const list = `[${Array.from({ length }, (_, at) => at % 10).join()}]`;
   const text = JSON.stringify("\ufeffx".repeat(length));
@@ -155,7 +155,7 @@ const longData = fc.tuple(fc.noBias(fc.nat(1000)), fc.integer({ min: 1, max: 60 
   );
 });
 
-/** Free data of items and entities. */
+/** Data of items and entities. */
 export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 10, arbitrary: anyData },
   {
@@ -170,7 +170,7 @@ export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: withRareValue(4, fc.constantFrom<unknown>(...exampleData), longData) },
 );
 
-/** Parts of requests that store long data, or test them: both under one key. */
+/** Fields of requests that store or test long data under the same key. */
 export const costlyItemFieldsArbitrary: fc.Arbitrary<object> = fc.oneof(
   longData.map((data) => ({ pk: "long", sk: "a", data })),
   heavyConditions.map(([conditionExpression, filterValues]) => ({
@@ -181,7 +181,7 @@ export const costlyItemFieldsArbitrary: fc.Arbitrary<object> = fc.oneof(
   })),
 );
 
-/** Fields whose values have a grammar of their own, or mean something to the demo's world. */
+/** Fields whose values have a grammar or refer to the demo data. */
 export const arbitrariesByField: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   sortKeyCondition: mutateTexts(
     fc.constantFrom(
@@ -203,11 +203,11 @@ export const arbitrariesByField: Readonly<Record<string, fc.Arbitrary<unknown>>>
   billingEmail: fc.constantFrom("bills@demo.test", "a@b"),
   slug: fc.constantFrom("tea", "tea-2", "demo-pro"),
   idleSeconds: fc.constantFrom(600, 604_800, null),
-  // the machine's time would not come back with a seed
+  // results on a system clock would not be reproducible
   mode: fc.constant("manual"),
 };
 
-/** JSON that is odd wherever it stands. */
+/** JSON that is unusual in any field. */
 export const oddJsonArbitrary = fc
   .constantFrom(
     ...["null", "true", "-0", "-1", "1e400", "1e-400", "9007199254740993", "123456789012345678901234.5"],

@@ -1,8 +1,4 @@
-/**
- * Sends valid and mutated requests to an emulator in a separate process, and checks what must hold for every request:
- * documented answers, no lost connection, no stall, bounded memory, refusals that change nothing, right answers
- * afterwards.
- */
+/** Sends valid and mutated requests to an emulator in a separate process, and reports findings. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import { type FuzzFinding, replayFinding, runFuzz } from "./run-fuzz.js";
@@ -19,7 +15,7 @@ const options = new Command("fuzz")
 const isShown = process.stderr.isTTY;
 if (options.replay !== undefined) {
   const flaw = await replayFinding(JSON.parse(readFileSync(options.replay, "utf8")) as FuzzFinding);
-  console.log(flaw === undefined ? "nothing was found" : `${flaw.kind}: ${flaw.message}`);
+  console.log(flaw === undefined ? "the finding was not reproduced" : `${flaw.kind}: ${flaw.message}`);
   if (flaw !== undefined) process.exitCode = 1;
 } else {
   const begun = performance.now();

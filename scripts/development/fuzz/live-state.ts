@@ -1,10 +1,10 @@
 import fc from "fast-check";
 
-/** How many values of a name are kept. */
+/** Maximum number of values of a name. */
 const maxValues = 24;
 
-/** What a name has from the start; what stands there often is chosen often. */
-const known: Readonly<Record<string, readonly string[]>> = {
+/** The initial values of each name; repeated values are chosen more often. */
+const initialValues: Readonly<Record<string, readonly string[]>> = {
   databaseId: Array<string>(12).fill("db_demo"),
   repositoryId: ["repo_demo_products", "repo_demo_events", "repo_demo_products", "repo_demo_events"],
   entityId: ["ent_demo_teapot", "ent_demo_cup", "ent_demo_lamp", "ent_demo_signup", "ent_demo_note"],
@@ -37,68 +37,69 @@ const known: Readonly<Record<string, readonly string[]>> = {
   to: ["side-1", "side-2", "side-3", "side-4"],
 };
 
-/** Ids whose field is called `id`, by how they begin. */
-const namesOfIds: Readonly<Record<string, string>> = {
+/** The names of ids in a field `id`, by prefix. */
+const namesByIdPrefix: Readonly<Record<string, string>> = {
   ent: "entityId",
   db: "databaseId",
   repo: "repositoryId",
   org: "organizationId",
 };
-const otherNames: Readonly<Record<string, string>> = {
+/** Fields whose values belong to another name. */
+const aliases: Readonly<Record<string, string>> = {
   key: "apiKey",
   nextCursor: "cursor",
   nextPageToken: "pageToken",
   partitionKey: "pk",
 };
 
-/** What a client of a world knows of it: values by the names of fields and parameters, learnt from responses. */
+/** Values for fields and parameters, by name: initial values and values from responses. */
 export class LiveState {
-  readonly #values = new Map(Object.entries(known).map(([name, values]) => [name, [...values]]));
+  readonly #values = new Map(Object.entries(initialValues).map(([name, values]) => [name, [...values]]));
 
-  /** A value of a name as the world is when the value is generated, if one is known. */
+  /** Generates a value of a name that is known at generation time; undefined if there is none. */
   valueOf(name: string): fc.Arbitrary<string | undefined> {
     return fc.noBias(fc.nat()).map((at) => {
-      const values = this.#values.get(otherNames[name] ?? name) ?? [];
+      const values = this.#values.get(aliases[name] ?? name) ?? [];
       return values[at % values.length];
     });
   }
 
-  /** Any value of any name: ids in places where others belong. */
+  /** Generates any value of any name. */
   readonly anyValue: fc.Arbitrary<string> = fc
-    .constantFrom(...Object.keys(known))
+    .constantFrom(...Object.keys(initialValues))
     .chain((name) => this.valueOf(name))
     .map((value = "") => value);
 
-  /** The value learnt last. */
+  /** Returns the newest value of a name. */
   lastOf(name: string): string | undefined {
     return this.#values.get(name)?.at(-1);
   }
 
-  /** Reads a response that was no refusal. */
+  /** Adds the values in a successful response. */
   learn(body: unknown): void {
-    let left = 200;
-    const look = (value: unknown, name: string): void => {
-      if (left-- < 0) return;
+    let remaining = 200;
+    const visit = (value: unknown, name: string): void => {
+      if (remaining-- < 0) return;
       if (typeof value === "string") this.#add(name, value);
-      else if (Array.isArray(value)) for (const entry of value.slice(0, 5)) look(entry, name);
+      else if (Array.isArray(value)) for (const entry of value.slice(0, 5)) visit(entry, name);
       else if (typeof value === "object" && value !== null)
-        for (const [field, inside] of Object.entries(value)) look(inside, field);
+        for (const [field, inside] of Object.entries(value)) visit(inside, field);
     };
-    look(body, "");
+    visit(body, "");
   }
 
   #add(name: string, value: string): void {
     if (name === "accessToken" && isForPro(value)) this.#add("proToken", value);
-    const of = name === "id" ? (namesOfIds[value.split("_")[0] ?? ""] ?? name) : (otherNames[name] ?? name);
+    const of = name === "id" ? (namesByIdPrefix[value.split("_")[0] ?? ""] ?? name) : (aliases[name] ?? name);
     const values = this.#values.get(of);
     if (values === undefined || of === "name" || value.length > 2000 || values.includes(value)) return;
-    // those that were known from the start stay, so that what a request takes away is not all there was
-    if (values.length >= maxValues) values.splice((known[of] ?? []).length, 1);
+    // keep the initial values, because most newer resources may have been deleted
+    if (values.length >= maxValues) values.splice((initialValues[of] ?? []).length, 1);
     values.push(value);
   }
 }
 
-/** Whether an access token is for the organization that the demo's data belong to. */
+/** Whether an access token is for the organization that owns the demo data. */
 function isForPro(token: string): boolean {
   return Buffer.from(token.split(".")[1] ?? "", "base64url").includes("org_demo_pro");
 }

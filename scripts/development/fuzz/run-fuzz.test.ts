@@ -7,32 +7,32 @@ import { WatchedProcess } from "./watched-process.js";
 const patience = 600_000;
 const startFaulty = () => WatchedProcess.start(new URL("testing/faulty-emulator.ts", import.meta.url));
 
-/** What is planted, and as what it has to be found. */
+/** Faults, with the kind and message of the expected finding. */
 const planted = [
   ["answers 500", "answer", /status (?:of )?500/],
   ["refuses without a documented body", "answer", /against the contract|undocumented/],
   ["answers against the contract", "answer", /listPlans/],
   ["loses a connection", "lost", /connection|hang up|ECONNRESET/],
-  ["stalls", "stall", /without a pause/],
+  ["stalls", "stall", /turn of the event loop/],
   ["answers otherwise after a while", "afterwards", /different responses afterwards/],
   ["changes something when it refuses", "change", /changed/],
 ] as const;
 
 describe("npm run fuzz", () => {
-  /** One process for all faults: each is planted in it anew. */
+  /** One process for all faults. */
   let faulty: WatchedProcess;
   beforeAll(async () => {
     faulty = await startFaulty();
   });
   afterAll(() => faulty.end());
 
-  /** The process with a fault, as if it had been started with it. */
+  /** Selects a fault in the process. */
   async function start(fault: string): Promise<WatchedProcess> {
     await fetch(`http://127.0.0.1:${faulty.port}/planted/${encodeURIComponent(fault)}`);
     return Object.assign(Object.create(faulty) as WatchedProcess, {
-      whyGone: () => faulty.whyGone(),
+      describeExit: () => faulty.describeExit(),
       takePrinted: () => faulty.takePrinted(),
-      ask: (order: WatchCommand) => faulty.ask(order),
+      ask: (command: WatchCommand) => faulty.ask(command),
       end: () => Promise.resolve(),
     });
   }
@@ -46,7 +46,7 @@ describe("npm run fuzz", () => {
     });
     expect(findings.map((finding) => finding.kind)).toEqual([kind]);
     expect(findings[0]?.message).toMatch(message);
-    // what was found comes back, and with few requests
+    // few requests reproduce the finding
     expect(findings[0]?.requests.length).toBeLessThan(kind === "afterwards" ? 300 : 20);
   });
 
@@ -54,7 +54,7 @@ describe("npm run fuzz", () => {
     const ending = await startFaulty();
     await fetch(`http://127.0.0.1:${ending.port}/planted/ends`);
     let started = 0;
-    // the one that comes after it has no fault
+    // the next process has no fault
     const next = () => (started++ === 0 ? Promise.resolve(ending) : start("nothing"));
     const { findings } = await runFuzz({ requests: 3000, seed: 1, start: next, maxFindings: 1 });
     expect(findings).toMatchObject([{ kind: "gone", message: /it ended with 1:[^]*its last words/ }]);

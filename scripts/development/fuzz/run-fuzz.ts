@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { createRequestMutations, createInvalidatingMutations } from "./fuzz-mutations.js";
 import { sampleProfiles } from "../inputs/sample-profiles.js";
-import { buildFuzzContract, judgeAnswer } from "./fuzz-contract.js";
+import { buildFuzzContract, findResponseViolation } from "./fuzz-contract.js";
 import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
-import { createFuzzRequestArbitrary, isUnpredictable } from "./fuzz-requests.js";
-import { FuzzSession, type SessionStep } from "./fuzz-session.js";
+import { createFuzzRequestArbitrary, makesUnpredictable } from "./fuzz-requests.js";
+import { FuzzSession, type RequestResult } from "./fuzz-session.js";
 import { LiveState } from "./live-state.js";
 import { WatchedProcess } from "./watched-process.js";
 
@@ -17,7 +17,7 @@ interface Flaw {
   readonly message: string;
 }
 
-/** Requests that lead to a flaw in a new emulator. */
+/** Requests that reproduce a flaw on a new emulator. */
 export interface FuzzFinding extends Flaw {
   readonly seed: number;
   /** The number of the last request. */
@@ -29,32 +29,32 @@ export interface FuzzFinding extends Flaw {
 export interface RunFuzzOptions {
   readonly requests: number;
   readonly seed: number;
-  /** The number of the request in whose round to begin. */
+  /** Number of a request; the run starts with its round. */
   readonly from?: number;
-  /** Starts what is looked at. */
+  /** Starts the emulator. */
   readonly start?: () => Promise<WatchedProcess>;
-  /** When to stop; one finding tends to be the same as the next. */
+  /** Number of findings after which the run ends, because findings are often similar. */
   readonly maxFindings?: number;
   readonly onFinding?: (finding: FuzzFinding) => void;
   readonly onRound?: (sent: number) => void;
 }
 
-/** What the emulator held after a round, after garbage collection, when the world was as at the start. */
+/** Memory use after a round, a reset and garbage collection. */
 interface MemorySample {
   readonly heapBytes?: number;
   readonly residentBytes?: number;
 }
 
 const otherProfiles = 7;
-/** With other answers to these, nothing is accepted any more. */
+/** With other answers to these gaps, the emulator would soon reject every request. */
 const permissiveAnswers = { "rate-limit": "none", "monthly-requests": "not-enforced" } as const;
 const requestsPerRound = 2000;
-/** What no single request may keep all others waiting for: milliseconds of work. */
+/** Maximum CPU time of a turn of the event loop, in milliseconds. */
 const maxTurnMs = 250;
-/** How many replays a smaller finding is worth. */
+/** Maximum number of replays to shrink a finding. */
 const maxReplays = 40;
 
-/** Sends requests at random, and looks at everything that must hold whatever is sent. */
+/** Sends random requests, and checks what must hold after every request. */
 export async function runFuzz({
   requests,
   seed,
@@ -66,23 +66,23 @@ export async function runFuzz({
 }: RunFuzzOptions) {
   const findings: FuzzFinding[] = [];
   const memory: MemorySample[] = [];
-  const others = sampleProfiles(seedOf(seed), otherProfiles);
+  const others = sampleProfiles(deriveSeed(seed), otherProfiles);
   const profiles = [defaultProfile, ...others.map((profile) => ({ ...profile, ...permissiveAnswers }))];
   let [sent, accepted, maxMs] = [0, 0, 0];
   const report = (finding: FuzzFinding) => {
     findings.push(finding);
     onFinding?.(finding);
   };
-  /** Where the requests go; none after a finding, until the next round. */
+  /** Undefined between a finding and the next round. */
   let session: FuzzSession | undefined = await FuzzSession.start(await start());
   try {
-    const stateFile = await session.stateFile();
+    const stateFile = await session.exportStateFile();
     const first = Math.floor(from / requestsPerRound);
     for (let number = first; sent < requests && findings.length < maxFindings; number += 1) {
       session ??= await FuzzSession.start(await start());
       const profile = profiles[number % profiles.length] ?? defaultProfile;
-      const made = makeRound(seed, number, profile, stateFile);
-      const round = await play(session, profile, made, Math.min(requestsPerRound, requests - sent));
+      const made = createRound(seed, number, profile, stateFile);
+      const round = await playRound(session, profile, made, Math.min(requestsPerRound, requests - sent));
       sent += round.requests.length;
       accepted += round.accepted;
       if (round.flaw === undefined) {
@@ -92,14 +92,14 @@ export async function runFuzz({
       } else {
         await session.process.end();
         session = undefined;
-        const again = await shrink(round.requests, round.flaw, profile, start);
-        // many requests may take long together
-        if (again !== undefined || round.flaw.kind !== "stall")
+        const shrunk = await shrink(round.requests, round.flaw, profile, start);
+        // a stall that cannot be reproduced is not a finding
+        if (shrunk !== undefined || round.flaw.kind !== "stall")
           report({
             seed,
             number: number * requestsPerRound + round.requests.length - 1,
             profile,
-            ...(again ?? { ...round.flaw, requests: round.requests }),
+            ...(shrunk ?? { ...round.flaw, requests: round.requests }),
           });
       }
       onRound?.(sent);
@@ -121,7 +121,7 @@ export async function replayFinding({
 }: Pick<FuzzFinding, "requests" | "profile" | "kind">): Promise<Flaw | undefined> {
   const session = await FuzzSession.start(await WatchedProcess.start());
   try {
-    return (await play(session, profile, makeReplay(requests, kind))).flaw;
+    return (await playRound(session, profile, createReplay(requests, kind))).flaw;
   } finally {
     await session.process.end();
   }
@@ -130,66 +130,69 @@ export async function replayFinding({
 /** The requests of a round. */
 interface Round {
   readonly requests: Iterable<Step>;
-  /** Reads every JSON response that is no refusal. */
+  /** Receives the body of every successful JSON response. */
   readonly learn?: (body: unknown) => void;
-  /** Whether some requests make all later responses unpredictable. */
+  /** Whether requests make later responses unpredictable. */
   readonly isUnpredictable: boolean;
 }
 
 interface Step {
   readonly request: FuzzRequest;
-  /** Whether tables are compared before and after it. */
+  /** Whether the tables before and after the request are compared. */
   readonly compares: boolean;
 }
 
-function makeRound(seed: number, number: number, profile: Profile, stateFile: string): Round {
-  const mayFault = number % 16 === 15;
+function createRound(seed: number, number: number, profile: Profile, stateFile: string): Round {
+  const isUnpredictable = number % 16 === 15;
   const live = new LiveState();
   const source = { contract: buildFuzzContract(profile), live, stateFile };
-  const usual = createFuzzRequestArbitrary(
+  const anyRequest = createFuzzRequestArbitrary(
     source,
-    ({ operationId }) => mayFault || !isUnpredictable(operationId),
+    ({ operationId }) => isUnpredictable || !makesUnpredictable(operationId),
   );
-  const writing = createFuzzRequestArbitrary(
+  const write = createFuzzRequestArbitrary(
     source,
     ({ plane, method }) => plane === "service" && method !== "GET",
   );
-  const mutated = fc.tuple(usual, createRequestMutations(live)).map(([request, mutate]) => mutate(request));
-  const spoilt = fc
-    .tuple(writing, createInvalidatingMutations(live))
+  const mutatedRequest = fc
+    .tuple(anyRequest, createRequestMutations(live))
     .map(([request, mutate]) => mutate(request));
-  // one by one, because each follows from what was learnt before it
+  const invalidWrite = fc
+    .tuple(write, createInvalidatingMutations(live))
+    .map(([request, mutate]) => mutate(request));
+  // generate requests one by one, because they use values from earlier responses
   function* requests() {
     for (let at = 0; ; at += 1) {
-      const own = seedOf(seed, number, at);
+      const requestSeed = deriveSeed(seed, number, at);
       // comparing tables takes a hundred times as long as a request
-      const compares = own % 150 === 0;
-      for (const request of fc.sample(fc.noBias(compares ? spoilt : mutated), { seed: own, numRuns: 1 }))
+      const compares = requestSeed % 150 === 0;
+      const arbitrary = fc.noBias(compares ? invalidWrite : mutatedRequest);
+      for (const request of fc.sample(arbitrary, { seed: requestSeed, numRuns: 1 }))
         yield { request, compares };
     }
   }
-  return { requests: requests(), learn: (body) => live.learn(body), isUnpredictable: mayFault };
+  return { requests: requests(), learn: (body) => live.learn(body), isUnpredictable };
 }
 
-/** The requests of a finding once more. */
-function makeReplay(requests: readonly FuzzRequest[], kind: FindingKind): Round {
+/** Creates a round with the requests of a finding. */
+function createReplay(requests: readonly FuzzRequest[], kind: FindingKind): Round {
   return {
     requests: requests.map((request) => ({ request, compares: kind === "change" })),
-    isUnpredictable: requests.some(({ origin }) => isUnpredictable(origin)),
+    isUnpredictable: requests.some(({ origin }) => makesUnpredictable(origin)),
   };
 }
 
 /**
- * Sends requests to an emulator that is as at the start, up to the first flaw.
+ * Resets an emulator and sends requests until the first flaw.
  *
- * @param looksAfterwards whether known requests have to be answered as before
+ * @param checksAfterwards whether to check the responses to fixed requests at the end
  */
-async function play(
+async function playRound(
   session: FuzzSession,
   profile: Profile,
   round: Round,
   length = Infinity,
-  looksAfterwards = true,
+  checksAfterwards = true,
 ) {
   await session.begin(profile);
   const requests: FuzzRequest[] = [];
@@ -198,62 +201,59 @@ async function play(
   try {
     for (const { request, compares } of round.requests) {
       requests.push(request);
-      const seen = await session.send(request, compares);
-      maxMs = Math.max(maxMs, seen.maxMs);
-      const answer = seen.outcome !== undefined && "answer" in seen.outcome ? seen.outcome.answer : undefined;
-      if (answer !== undefined && answer.status < 400) {
+      const result = await session.send(request, compares);
+      maxMs = Math.max(maxMs, result.maxMs);
+      const { outcome } = result;
+      if (outcome !== undefined && "response" in outcome && outcome.response.status < 400) {
         accepted += 1;
-        const isJson = String(answer.headers["content-type"]).startsWith("application/json");
-        if (isJson && answer.body.length > 0 && answer.body.length < 100_000)
-          round.learn?.(JSON.parse(answer.body.toString()));
+        const { headers, body } = outcome.response;
+        const isJson = String(headers["content-type"]).startsWith("application/json");
+        if (isJson && body.length > 0 && body.length < 100_000) round.learn?.(JSON.parse(body.toString()));
       }
-      flaw = judge(request, seen, profile, round.isUnpredictable);
+      flaw = findFlaw(request, result, profile, round.isUnpredictable);
       if (flaw !== undefined || requests.length >= length) break;
     }
-    if (flaw === undefined && looksAfterwards && !(await session.answersAsBefore()))
+    if (flaw === undefined && checksAfterwards && !(await session.respondsAsBefore()))
       flaw = { kind: "afterwards", message: "known requests get different responses afterwards" };
   } catch (error) {
-    flaw = { kind: "gone", message: (await session.process.whyGone()) ?? (error as Error).message };
+    flaw = { kind: "gone", message: (await session.process.describeExit()) ?? (error as Error).message };
   }
   if (flaw?.kind === "lost") {
-    const gone = await session.process.whyGone();
-    if (gone !== undefined) flaw = { kind: "gone", message: gone };
+    const reason = await session.process.describeExit();
+    if (reason !== undefined) flaw = { kind: "gone", message: reason };
   }
   return { flaw, requests, accepted, maxMs };
 }
 
-function judge(
+function findFlaw(
   request: FuzzRequest,
-  { outcome, maxMs, printed, changed }: SessionStep,
+  { outcome, maxMs, printed, changed }: RequestResult,
   profile: Profile,
   isUnpredictable: boolean,
 ): Flaw | undefined {
   const { origin } = request;
   if (!isUnpredictable && outcome !== undefined) {
     if ("lost" in outcome) return { kind: "lost", message: `${origin}: ${outcome.lost}` };
-    const { answer } = outcome;
-    // what the request began under, and what a world shows that began under the default profile
-    const faults = [profile, defaultProfile].map((one) =>
-      judgeAnswer(request, answer, buildFuzzContract(one)),
+    const { response } = outcome;
+    // other namespaces have the default profile
+    const violations = [profile, defaultProfile].map((one) =>
+      findResponseViolation(request, response, buildFuzzContract(one)),
     );
-    if (!faults.includes(undefined)) return { kind: "answer", message: `${origin}: ${faults[0] ?? ""}` };
-    if (answer.status >= 400 && changed.length > 0) {
+    if (!violations.includes(undefined))
+      return { kind: "answer", message: `${origin}: ${violations[0] ?? ""}` };
+    if (response.status >= 400 && changed.length > 0) {
       const { method, path } = getMethodAndPath(request);
-      const what = `${method} ${path} was refused with ${answer.status} and changed ${changed.join()}`;
-      return { kind: "change", message: `${origin}: ${what}` };
+      const change = `${method} ${path} was rejected with ${response.status} but changed ${changed.join()}`;
+      return { kind: "change", message: `${origin}: ${change}` };
     }
   }
   if (printed !== "" && !isUnpredictable) return { kind: "bug", message: printed };
   return maxMs < maxTurnMs
     ? undefined
-    : { kind: "stall", message: `the event loop worked ${maxMs.toFixed(0)} ms without a pause` };
+    : { kind: "stall", message: `a turn of the event loop took ${maxMs.toFixed(0)} ms of CPU time` };
 }
 
-/**
- * Looks for fewer requests that lead to a flaw of the same kind.
- *
- * @returns nothing where they do not lead to it again
- */
+/** Searches for fewer requests that cause a flaw of the same kind; returns undefined if it cannot be reproduced. */
 async function shrink(
   requests: readonly FuzzRequest[],
   { kind }: Flaw,
@@ -261,12 +261,13 @@ async function shrink(
   start: () => Promise<WatchedProcess>,
 ): Promise<(Flaw & Pick<FuzzFinding, "requests">) | undefined> {
   let session: FuzzSession | undefined;
-  let left = maxReplays;
+  let remainingReplays = maxReplays;
   const attempt = async (fewer: readonly FuzzRequest[]) => {
-    left -= 1;
+    remainingReplays -= 1;
     session ??= await FuzzSession.start(await start());
-    // what comes after the requests matters to a flaw of that kind alone, and takes longer than most of them
-    const round = await play(session, profile, makeReplay(fewer, kind), Infinity, kind === "afterwards");
+    // the fixed requests take longer than most replays
+    const checksAfterwards = kind === "afterwards";
+    const round = await playRound(session, profile, createReplay(fewer, kind), Infinity, checksAfterwards);
     if (round.flaw?.kind === "gone" || round.flaw?.kind === "afterwards") {
       await session.process.end();
       session = undefined;
@@ -276,15 +277,15 @@ async function shrink(
   try {
     let found: Awaited<ReturnType<typeof attempt>>;
     for (const length of [1, 8, 64, Infinity]) found ??= await attempt(requests.slice(-length));
-    // runs of requests before the last one are left out, shorter and shorter ones
-    let run = Math.ceil((found?.requests.length ?? 0) / 2);
-    for (let at = 0; found !== undefined && run >= 1 && left > 0;) {
+    // omit shorter and shorter sequences of requests before the last one
+    let omitted = Math.ceil((found?.requests.length ?? 0) / 2);
+    for (let at = 0; found !== undefined && omitted >= 1 && remainingReplays > 0;) {
       const last = found.requests.length - 1;
-      if (at >= last) [at, run] = [0, Math.floor(run / 2)];
+      if (at >= last) [at, omitted] = [0, Math.floor(omitted / 2)];
       else {
-        const end = Math.min(at + run, last);
+        const end = Math.min(at + omitted, last);
         const fewer = await attempt([...found.requests.slice(0, at), ...found.requests.slice(end)]);
-        if (fewer === undefined) at += run;
+        if (fewer === undefined) at += omitted;
         else found = fewer;
       }
     }
@@ -294,10 +295,10 @@ async function shrink(
   }
 }
 
-/** More than what caches with a bound may take, which are not full at once. */
+/** Maximum growth of memory in bytes. Bounded caches may still grow, because they fill slowly. */
 const maxGrowth = { heapBytes: 48 * 2 ** 20, residentBytes: 384 * 2 ** 20 } as const;
 
-/** Tells how memory grew from the first third of the samples to the last one, where it grew too much. */
+/** Describes how memory grew from the first third of the samples to the last third; undefined if it did not grow too much. */
 export function detectMemoryGrowth(samples: readonly MemorySample[]): string | undefined {
   const third = Math.floor(samples.length / 3);
   if (third < 3) return undefined;
@@ -311,7 +312,7 @@ export function detectMemoryGrowth(samples: readonly MemorySample[]): string | u
   return undefined;
 }
 
-/** A seed that follows from others. */
-function seedOf(...seeds: readonly number[]): number {
+/** Derives a seed from other seeds. */
+function deriveSeed(...seeds: readonly number[]): number {
   return createHash("sha256").update(seeds.join()).digest().readInt32LE();
 }

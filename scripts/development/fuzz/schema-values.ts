@@ -15,7 +15,7 @@ import type { LiveState } from "./live-state.js";
 
 type Schema = SchemaObject | { readonly $ref: string };
 
-/** Values that fit the schemas of a document, mostly, and make sense in the world as it is. */
+/** Generates values that mostly match a schema of a document and make sense in the current state. */
 export class SchemaArbitraries {
   readonly #named = new Map<string, fc.Arbitrary<unknown>>();
 
@@ -26,31 +26,31 @@ export class SchemaArbitraries {
 
   /** @param name of the field or parameter */
   of(schema: Schema, name = ""): fc.Arbitrary<unknown> {
-    const written = arbitrariesByField[name];
-    const fitting = "$ref" in schema ? this.#referred(schema.$ref, name) : this.#fitting(schema, name);
-    return written === undefined ? fitting : withRareValue(20, written, fitting);
+    const specific = arbitrariesByField[name];
+    const valid = "$ref" in schema ? this.#ofReference(schema.$ref, name) : this.#ofSchema(schema, name);
+    return specific === undefined ? valid : withRareValue(20, specific, valid);
   }
 
-  /** Made when it is first generated, because schemas refer to themselves. */
-  #referred(reference: string, name: string): fc.Arbitrary<unknown> {
+  /** Creates the arbitrary when it generates its first value, because schemas can refer to themselves. */
+  #ofReference(reference: string, name: string): fc.Arbitrary<unknown> {
     return fc.constant(0).chain(() => {
       const key = `${reference} ${name}`;
       const component = this.document.components?.schemas?.[reference.split("/").at(-1) ?? ""] ?? {};
       const known =
         this.#named.get(key) ??
-        ("$ref" in component ? this.#referred(component.$ref, name) : this.#fitting(component, name));
+        ("$ref" in component ? this.#ofReference(component.$ref, name) : this.#ofSchema(component, name));
       this.#named.set(key, known);
       return known;
     });
   }
 
-  #fitting(schema: SchemaObject, name: string): fc.Arbitrary<unknown> {
+  #ofSchema(schema: SchemaObject, name: string): fc.Arbitrary<unknown> {
     const { type, properties, items, required = [], minimum = 0, maximum = 1e9 } = schema;
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices !== undefined) return fc.oneof(...choices.map((choice) => this.of(choice, name)));
     if (schema.enum !== undefined) return fc.constantFrom<unknown>(...(schema.enum as unknown[]));
     if (Array.isArray(type))
-      return fc.oneof(...type.map((one) => this.#fitting({ ...schema, type: one }, name)));
+      return fc.oneof(...type.map((one) => this.#ofSchema({ ...schema, type: one }, name)));
     switch (type) {
       case "string":
         return fc
@@ -81,7 +81,7 @@ export class SchemaArbitraries {
   ): fc.Arbitrary<object> {
     const fields = Object.entries(properties).map(([name, schema]): [string, fc.Arbitrary<unknown>] => [
       name,
-      // without data most entries of batches are refused
+      // without data, most entries of batches would be rejected
       required.includes(name) || name === "data"
         ? this.of(schema, name)
         : fc.option(this.of(schema, name), { nil: undefined, freq: 2 }),
@@ -97,7 +97,7 @@ export class SchemaArbitraries {
       : withTexts;
   }
 
-  /** Objects with a text that has a grammar, and the values that belong to it. */
+  /** Replaces an expression or statement in objects, along with the field that has its values. */
   #withText(objects: fc.Arbitrary<object>, text: string, properties: object): fc.Arbitrary<object> {
     const values = ["filterValues", "parameters"].find((name) => name in properties);
     const texts: fc.Arbitrary<readonly [string, unknown]> =

@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { WatchCommand, WatchReply } from "./watched-emulator.js";
 
-/** A watched emulator in a process of its own. */
+/** Controls a watched emulator in a separate process. */
 export class WatchedProcess {
   readonly #child: ChildProcess;
-  #ended: string | undefined;
-  /** What it printed about itself: an emulator that meets a bug says so. */
+  #exitReason: string | undefined;
+  /** The newest error output, which includes reports of bugs. */
   #printed = "";
   port = 0;
 
@@ -17,42 +17,45 @@ export class WatchedProcess {
       execArgv: ["--expose-gc", "--import", "tsx"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
-    this.#child.once("exit", (code, signal) => (this.#ended = `it ended with ${String(signal ?? code)}`));
+    this.#child.once(
+      "exit",
+      (code, signal) => (this.#exitReason = `it ended with ${String(signal ?? code)}`),
+    );
     this.#child.stderr?.on("data", (text: Buffer) => {
       this.#printed = (this.#printed + text.toString()).slice(-4000);
     });
   }
 
-  /** @param script a module that does what `watched-emulator.ts` does */
+  /** @param script a module that imports `watched-emulator.ts` */
   static async start(script = new URL("watched-emulator.ts", import.meta.url)): Promise<WatchedProcess> {
     const started = new WatchedProcess(script);
     ({ port: started.port = 0 } = await started.#reply());
     return started;
   }
 
-  /** Why it is not there any more, with the last that it printed; nothing where it is. */
-  async whyGone(): Promise<string | undefined> {
-    // a connection breaks off before the end of the process is told, and its last words come after that
+  /** Describes why the process has ended, with its last error output; undefined if it is running. */
+  async describeExit(): Promise<string | undefined> {
+    // a connection closes before the exit event, and the last output arrives after the event
     await Promise.race([once(this.#child, "close"), delay(1000, undefined, { ref: false })]);
-    return this.#ended === undefined ? undefined : `${this.#ended}:\n${this.takePrinted().trim()}`;
+    return this.#exitReason === undefined ? undefined : `${this.#exitReason}:\n${this.takePrinted().trim()}`;
   }
 
-  /** What it printed since somebody asked. */
+  /** Returns the error output since the last call. */
   takePrinted(): string {
     const printed = this.#printed;
     this.#printed = "";
     return printed;
   }
 
-  async ask(order: WatchCommand): Promise<WatchReply> {
+  async ask(command: WatchCommand): Promise<WatchReply> {
     const reply = this.#reply();
-    // without a callback, a process that has just ended would make this one end as well
-    this.#child.send(order, () => undefined);
+    // without a callback, an error would end this process if the child has just ended
+    this.#child.send(command, () => undefined);
     return reply;
   }
 
   async end(): Promise<void> {
-    if (this.#ended !== undefined) return;
+    if (this.#exitReason !== undefined) return;
     const exit = once(this.#child, "exit");
     this.#child.kill("SIGKILL");
     await exit;
@@ -60,8 +63,8 @@ export class WatchedProcess {
 
   #reply(): Promise<WatchReply> {
     return new Promise((resolve, reject) => {
-      const onExit = () => reject(new Error("the emulator's process is gone"));
-      if (this.#ended !== undefined) onExit();
+      const onExit = () => reject(new Error("the emulator's process has ended"));
+      if (this.#exitReason !== undefined) onExit();
       this.#child.once("exit", onExit);
       this.#child.once("message", (reply: WatchReply) => {
         this.#child.off("exit", onExit);

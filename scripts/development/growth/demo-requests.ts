@@ -5,7 +5,7 @@ import { listOperations } from "../../../openapi/document/list-operations.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { fillPath } from "../../../openapi/text/path-template.js";
 
-/** A request that makes sense in the demo state. */
+/** A request that is valid with the demo data. */
 export interface DemoRequest {
   readonly operationId: string;
   readonly plane: "service" | "control";
@@ -14,16 +14,16 @@ export interface DemoRequest {
   /** With `{name}` for parameters. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Names of the query parameters that the operation knows. */
+  /** Names of the operation's query parameters. */
   readonly queryParameters: readonly string[];
-  /** Nothing where the operation takes no JSON. */
+  /** Undefined if the operation has no JSON body. */
   readonly body: unknown;
 }
 
-/** In place of an example, because the demo state has another invitation. */
+/** Replaces the contract's example, because the demo data has another invitation. */
 const invitation = { organizationId: "org_demo_pro", email: "invited@demo.test" };
 
-/** One request for each operation of the service and each call of the control plane: the examples of the contract. */
+/** Lists one request for each operation of the service and the control plane, from the examples in the contract. */
 export function listDemoRequests(): readonly DemoRequest[] {
   return [
     ...listExamples("service", buildDocument(defaultProfile)),
@@ -50,7 +50,7 @@ function listExamples(plane: DemoRequest["plane"], document: OpenAPIObject): rea
   });
 }
 
-/** The path of a request with its parameters in place. */
+/** Fills in the path parameters of a request. */
 export function getPath(
   { path, parameters }: DemoRequest,
   replaced: Readonly<Record<string, string>> = {},
@@ -58,7 +58,7 @@ export function getPath(
   return fillPath(path, { ...parameters, ...replaced });
 }
 
-/** What `fetch` is given for a request with a JSON body, or with none. */
+/** Creates the options of `fetch` for a request with or without a JSON body. */
 export function createJsonInit(method: string, body: unknown, credential?: string): RequestInit {
   return {
     method,
@@ -70,7 +70,7 @@ export function createJsonInit(method: string, body: unknown, credential?: strin
   };
 }
 
-/** An access token of the demo state's owner for the organization `org_demo_pro`. */
+/** Fetches an access token of the demo data's owner for the organization `org_demo_pro`. */
 export async function fetchDemoToken(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
 ): Promise<string> {

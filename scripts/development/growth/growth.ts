@@ -1,7 +1,6 @@
 /**
- * Doubles every size that a client can choose, for every operation and every call of the control plane, and reports costs
- * that grow faster than n log n; and grows the state of an emulator, and reports requests whose cost grows with it
- * without need. The emulator runs in the process that measures.
+ * Measures how the CPU time of requests grows with the sizes that clients can choose, and with the size of an emulator's
+ * state. Reports costs that grow too fast. The emulator runs in the measuring process.
  */
 import { Command } from "commander";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
@@ -26,11 +25,11 @@ const options = new Command("growth")
   }>();
 
 const { size, only } = options;
-/** Finds more mistakes than the default. */
+/** Makes the emulator check unknown fields as well. */
 const profile = { "unknown-request-members": "reject" } as const;
 let started: Promise<Emulator> | undefined;
-/** The worlds that grew last, by their sizes: the requests of one kind of world come one after the other. */
-let grown = { grows: "", worlds: new Map<number, Emulator>() };
+/** The emulators of the current kind of state, by size. All requests to one kind of state are measured consecutively. */
+let current = { grows: "", emulators: new Map<number, Emulator>() };
 
 const cases = new Map<string, () => Promise<GrowthMeasurement>>([
   ...requestScalingCases.map((one) => [one.name, () => measureCase(one)] as const),
@@ -48,7 +47,7 @@ await runTasks(
   { timeoutSeconds: options.bound, isQuiet: options.verbose === undefined },
 );
 
-/** A request that grows, in a world as at the start. */
+/** Measures a request of growing size in the starting state. */
 async function measureCase({ request }: GrowthCase): Promise<GrowthMeasurement> {
   const emulator = await (started ??= createEmulator({ profile }));
   emulator.reset("demo");
@@ -61,13 +60,13 @@ async function measureCase({ request }: GrowthCase): Promise<GrowthMeasurement> 
       await response.arrayBuffer();
       ({ status } = response);
     });
-    if (init.method !== "GET" && status < 400) startAgain(emulator);
+    if (init.method !== "GET" && status < 400) resetAll(emulator);
     return ms;
   };
   return measureGrowth(cost, size, "n log n");
 }
 
-function startAgain(emulator: Emulator): void {
+function resetAll(emulator: Emulator): void {
   for (const { name } of emulator.namespaces.list())
     if (name !== emulator.name) emulator.namespaces.delete(name);
   for (const { name } of emulator.snapshots.list()) emulator.snapshots.delete(name);
@@ -76,21 +75,21 @@ function startAgain(emulator: Emulator): void {
   emulator.reset("demo");
 }
 
-/** A request that stays the same, in worlds that grow; ten of them, because one costs too little to be measured. */
+/** Measures ten equal requests in states of growing size; a single request takes too little time to measure. */
 async function measureState({ grows, allowed, prepare, request }: GrowthState): Promise<GrowthMeasurement> {
-  if (grown.grows !== grows) {
-    for (const world of grown.worlds.values()) await world.close();
-    grown = { grows, worlds: new Map() };
+  if (current.grows !== grows) {
+    for (const emulator of current.emulators.values()) await emulator.close();
+    current = { grows, emulators: new Map() };
   }
-  const { worlds } = grown;
+  const { emulators } = current;
   const cost = async (length: number) => {
-    let world = worlds.get(length);
-    if (world === undefined) {
-      world = await createEmulator({ journal: length });
-      await prepare(world.fetch, length, await fetchDemoToken(world.fetch));
-      worlds.set(length, world);
+    let emulator = emulators.get(length);
+    if (emulator === undefined) {
+      emulator = await createEmulator({ journal: length });
+      await prepare(emulator.fetch, length, await fetchDemoToken(emulator.fetch));
+      emulators.set(length, emulator);
     }
-    const { fetch } = world;
+    const { fetch } = emulator;
     const token = await fetchDemoToken(fetch);
     return measureCpuTime(async () => {
       for (let time = 0; time < 10; time += 1) await request(fetch, time, token);

@@ -1,38 +1,37 @@
-/** How a cost may grow with what it is for. */
+/** How fast a cost may grow with a size. */
 export type AllowedGrowth = "constant" | "n log n";
 
 /** Sizes as multiples of the smallest. */
 export const growthFactors = [1, 2, 4, 8] as const;
 
-/** What is cheaper at the largest size is no finding: milliseconds of CPU time. */
-const worthReporting = 20;
+/** Minimum cost to report at the largest size, in milliseconds of CPU time. */
+const minReportedCost = 20;
 
 /**
- * From the second size to the last, which is four times as large. What is linear costs four times as much, n log n
- * hardly five times, n² sixteen times, and what does not depend on the size as much as before; the rest is for what
- * disturbs.
+ * Maximum ratio of the cost at the largest size to the cost at the second size, which is a quarter of it. Without noise,
+ * the ratio would be 1 for constant costs, 4 for linear costs, almost 5 for n log n, and 16 for n².
  */
 const maxGrowth: Readonly<Record<AllowedGrowth, number>> = { constant: 2.2, "n log n": 8.5 };
 
-/** Whether costs at the {@link growthFactors}, in milliseconds, grow faster than they may. */
+/** Whether costs in milliseconds, one for each of the {@link growthFactors}, grow faster than allowed. */
 export function isGrowthTooFast(costs: readonly number[], allowed: AllowedGrowth): boolean {
   const [, second = 0, , last = 0] = costs;
-  return last >= worthReporting && last > maxGrowth[allowed] * second;
+  return last >= minReportedCost && last > maxGrowth[allowed] * second;
 }
 
-/** What a case cost at the growth factors, in milliseconds of CPU time. */
 export interface GrowthMeasurement {
+  /** The cost for each of the {@link growthFactors}, in milliseconds of CPU time. */
   readonly costs: readonly number[];
   readonly isTooFast: boolean;
 }
 
-/** How often a cost is measured that looks too high, and how often one that still does. */
-const looks = [3, 9] as const;
+/** Number of measurements at each size, in the first and in the second attempt. */
+const triesPerAttempt = [3, 9] as const;
 
 /**
- * Measures what a case costs, with more care the more it looks like a finding.
+ * Measures how a cost grows. If it seems to grow too fast, measures it again, more often.
  *
- * @param costAt measures once at a size, in milliseconds
+ * @param costAt measures the cost once at a size, in milliseconds
  */
 export async function measureGrowth(
   costAt: (size: number) => Promise<number>,
@@ -40,14 +39,14 @@ export async function measureGrowth(
   allowed: AllowedGrowth,
 ): Promise<GrowthMeasurement> {
   const sizes = growthFactors.map((factor) => factor * smallest);
-  // most cases cost nothing at any size
+  // most cases are cheap at every size
   const first = await costAt(sizes.at(-1) ?? smallest);
   let costs = sizes.map(() => first);
-  if (first < worthReporting) return { costs, isTooFast: false };
-  for (const tries of looks) {
+  if (first < minReportedCost) return { costs, isTooFast: false };
+  for (const tries of triesPerAttempt) {
     costs = [];
     for (const size of sizes) {
-      // whatever disturbs makes a measurement larger, never smaller
+      // noise makes measurements larger, never smaller
       let least = Infinity;
       for (let time = 0; time < tries; time += 1) least = Math.min(least, await costAt(size));
       costs.push(least);
@@ -57,7 +56,7 @@ export async function measureGrowth(
   return { costs, isTooFast: true };
 }
 
-/** Processor time that some work takes, in milliseconds. */
+/** Measures the CPU time of asynchronous work in milliseconds. */
 export async function measureCpuTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,25 +1,25 @@
 import { type DemoRequest, listDemoRequests, getPath } from "./demo-requests.js";
 
-/** A request of a size. */
+/** A request whose size can be chosen. */
 export interface GrowthCase {
   readonly name: string;
   readonly request: (size: number, token: string) => RequestInit & { readonly path: string };
 }
 
-type Write = (size: number) => string;
+type TextOfSize = (size: number) => string;
 
-/** A text of a size: a unit again and again, with its number in the place of `#`. */
-function grown(prefix: string, unit: string, suffix = ""): Write {
+/** Repeats a unit up to a size, with the number of the repetition instead of `#`. */
+function repeatUnit(prefix: string, unit: string, suffix = ""): TextOfSize {
   return (size) =>
     prefix + createList(size / unit.length, (index) => unit.replaceAll("#", String(index))).join("") + suffix;
 }
 
-/** What a value of a body may be replaced by, as JSON text. */
-const values: Readonly<Record<string, Write>> = {
-  letters: grown('"', "a", '"'),
+/** JSON texts that replace values of bodies. */
+const values: Readonly<Record<string, TextOfSize>> = {
+  letters: repeatUnit('"', "a", '"'),
   quotes: (size) => JSON.stringify('"'.repeat(size)),
-  digits: grown("", "1"),
-  "zeros inside": grown("1.", "0", "1"),
+  digits: repeatUnit("", "1"),
+  "zeros inside": repeatUnit("1.", "0", "1"),
   "empty objects": (size) => `[${createList(size, () => "{}").join()}]`,
   numbers: (size) => `[${createList(size, (index) => index).join()}]`,
   fields: (size) => `{${createList(size, (index) => `"m${index}":1`).join()}}`,
@@ -32,44 +32,44 @@ const values: Readonly<Record<string, Write>> = {
 const products = "SELECT * FROM products WHERE sku";
 const views = "page_views (page, seen_at) VALUES ('p','2029-12-30T08:00:00.000Z')";
 
-/** What only a text that has a grammar may be replaced by. */
-const texts: Readonly<Record<string, Write>> = {
-  parentheses: grown("", "("),
-  "NOT NOT": grown("", "NOT "),
-  "OR OR": grown("", "a=:b OR "),
-  colons: grown("between:", ":"),
-  "steps of a path": grown("", "a.", "a = :b"),
-  "SQL of OR": grown(`${products}='1'`, " OR price>1"),
-  "SQL of AND": grown(`${products}='1'`, " AND price>1", " ALLOW FILTERING"),
-  "SQL of IN": grown(`${products} IN ('1'`, ",'2'", ")"),
-  "SQL of markers": grown(`${products} IN (?`, ",?", ")"),
-  "SQL of names": grown("SELECT sku", ",name", " FROM products"),
-  "SQL of orders": grown("SELECT * FROM page_views WHERE page='a' ORDER BY seen_at", ",seen_at"),
-  "SQL of rows": grown(`INSERT INTO ${views}`, ",('p#','2029-12-30T08:00:00.000Z')"),
+/** Texts that replace values that have a grammar. */
+const texts: Readonly<Record<string, TextOfSize>> = {
+  parentheses: repeatUnit("", "("),
+  "NOT NOT": repeatUnit("", "NOT "),
+  "OR OR": repeatUnit("", "a=:b OR "),
+  colons: repeatUnit("between:", ":"),
+  "steps of a path": repeatUnit("", "a.", "a = :b"),
+  "SQL of OR": repeatUnit(`${products}='1'`, " OR price>1"),
+  "SQL of AND": repeatUnit(`${products}='1'`, " AND price>1", " ALLOW FILTERING"),
+  "SQL of IN": repeatUnit(`${products} IN ('1'`, ",'2'", ")"),
+  "SQL of markers": repeatUnit(`${products} IN (?`, ",?", ")"),
+  "SQL of names": repeatUnit("SELECT sku", ",name", " FROM products"),
+  "SQL of orders": repeatUnit("SELECT * FROM page_views WHERE page='a' ORDER BY seen_at", ",seen_at"),
+  "SQL of rows": repeatUnit(`INSERT INTO ${views}`, ",('p#','2029-12-30T08:00:00.000Z')"),
   "SQL of an INSERT's columns": (size) =>
-    grown("INSERT INTO products (sku", ",name", grown(") VALUES ('1'", ",'2'", ")")(size))(size),
-  "SQL of assignments": grown("UPDATE products SET name='a'", ",name='a'", " WHERE sku='1'"),
-  "SQL of set elements": grown("INSERT INTO products (sku, tags) VALUES ('x',{'t'", ",'t#'", "})"),
-  "SQL of columns": grown("CREATE TABLE t (a INT PRIMARY KEY", ",b# INT", ")"),
+    repeatUnit("INSERT INTO products (sku", ",name", repeatUnit(") VALUES ('1'", ",'2'", ")")(size))(size),
+  "SQL of assignments": repeatUnit("UPDATE products SET name='a'", ",name='a'", " WHERE sku='1'"),
+  "SQL of set elements": repeatUnit("INSERT INTO products (sku, tags) VALUES ('x',{'t'", ",'t#'", "})"),
+  "SQL of columns": repeatUnit("CREATE TABLE t (a INT PRIMARY KEY", ",b# INT", ")"),
   "SQL of key columns": (size) =>
-    grown("CREATE TABLE t (a INT", ",b# INT", grown(",PRIMARY KEY (a", ",b#", "))")(size))(size),
+    repeatUnit("CREATE TABLE t (a INT", ",b# INT", repeatUnit(",PRIMARY KEY (a", ",b#", "))")(size))(size),
   "SQL of types in types": (size) =>
     `CREATE TABLE t (a INT PRIMARY KEY, b ${"LIST<".repeat(size / 6)}INT${">".repeat(size / 6)})`,
-  "SQL of comments": grown("SELECT ", "/**/"),
-  "SQL of quotes": grown("SELECT '", "''"),
-  "SQL of digits": grown(`${products} = `, "1"),
+  "SQL of comments": repeatUnit("SELECT ", "/**/"),
+  "SQL of quotes": repeatUnit("SELECT '", "''"),
+  "SQL of digits": repeatUnit(`${products} = `, "1"),
 };
-const grammatical: typeof texts = Object.fromEntries(
+const jsonTexts: typeof texts = Object.fromEntries(
   Object.entries(texts).map(([name, write]) => [name, (size: number) => JSON.stringify(write(size))]),
 );
 
-/** Fields whose texts have a grammar. */
-const grammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
+/** Matches the paths of fields whose values have a grammar. */
+const fieldsWithGrammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
 
-/** Every size that a client can choose, for every operation and every call of the control plane. */
-export const requestScalingCases: readonly GrowthCase[] = listDemoRequests().flatMap(casesOf);
+/** A case for each size that a client can choose in a request to an operation of the service or the control plane. */
+export const requestScalingCases: readonly GrowthCase[] = listDemoRequests().flatMap(listCases);
 
-function casesOf(request: DemoRequest): readonly GrowthCase[] {
+function listCases(request: DemoRequest): readonly GrowthCase[] {
   const id = request.plane === "control" ? `control plane ${request.operationId}` : request.operationId;
   const { method, body } = request;
   const target = getPath(request);
@@ -91,13 +91,13 @@ function casesOf(request: DemoRequest): readonly GrowthCase[] {
       cases[`query parameter ${name} of ${text}`] = (size) => call(`${target}?${name}=${text.repeat(size)}`);
   for (const name of Object.keys(request.parameters))
     cases[`path parameter ${name}`] = (size) => call(getPath(request, { [name]: "ä/".repeat(size / 2) }));
-  for (const path of body === undefined ? [] : placesIn(body)) {
+  for (const path of body === undefined ? [] : listPaths(body)) {
     const place = path.map((name) => `/${name}`).join("");
-    const write = (text: string) => call(target, writeAt(body, path, text));
-    const kinds = grammar.test(place) ? { ...values, ...grammatical } : values;
+    const write = (text: string) => call(target, stringifyWith(body, path, text));
+    const kinds = fieldsWithGrammar.test(place) ? { ...values, ...jsonTexts } : values;
     for (const [kind, value] of Object.entries(kinds))
       cases[`${place || "the body"} as ${kind}`] = (size) => write(value(size));
-    const entry = JSON.stringify(valueAt(body, path));
+    const entry = JSON.stringify(getValueAt(body, path));
     if (path.at(-1) === "0")
       cases[`${place} many times`] = (size) => write(createList(size / 4, () => entry).join());
   }
@@ -112,29 +112,32 @@ function casesOf(request: DemoRequest): readonly GrowthCase[] {
 
 type Path = readonly string[];
 
-/** So many things, made one after the other. */
-export function createList<Made>(length: number, make: (index: number) => Made): Made[] {
-  return Array.from({ length }, (_, index) => make(index));
+/** Creates a list of a length, which is rounded down. */
+export function createList<Entry>(length: number, createEntry: (index: number) => Entry): Entry[] {
+  return Array.from({ length }, (_, index) => createEntry(index));
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+function getValueAt(value: unknown, path: Path): unknown {
   return path.reduce((inside, name) => (inside as Readonly<Record<string, unknown>>)[name], value);
 }
 
-/** The paths to every place in a value; of arrays to the first entry. */
-function placesIn(value: unknown): readonly Path[] {
+/** Lists the paths to all places in a value; in an array, only to the first entry. */
+function listPaths(value: unknown): readonly Path[] {
   if (typeof value !== "object" || value === null) return [[]];
   const names = Object.keys(value).slice(0, Array.isArray(value) ? 1 : Infinity);
-  return [[], ...names.flatMap((name) => placesIn(valueAt(value, [name])).map((path) => [name, ...path]))];
+  return [
+    [],
+    ...names.flatMap((name) => listPaths(getValueAt(value, [name])).map((path) => [name, ...path])),
+  ];
 }
 
-/** A value as JSON, with a text at a place; of arrays only the first entry is left. */
-function writeAt(value: unknown, [name, ...rest]: Path, text: string): string {
+/** Serializes a value as JSON with a text at a path. In an array on the path, only the first entry remains. */
+function stringifyWith(value: unknown, [name, ...path]: Path, text: string): string {
   if (name === undefined) return text;
-  const inside = writeAt(valueAt(value, [name]), rest, text);
-  if (Array.isArray(value)) return `[${inside}]`;
+  const replaced = stringifyWith(getValueAt(value, [name]), path, text);
+  if (Array.isArray(value)) return `[${replaced}]`;
   const fields = Object.entries(value as object).map(
-    ([field, kept]) => `${JSON.stringify(field)}:${field === name ? inside : JSON.stringify(kept)}`,
+    ([field, other]) => `${JSON.stringify(field)}:${field === name ? replaced : JSON.stringify(other)}`,
   );
   return `{${fields.join()}}`;
 }

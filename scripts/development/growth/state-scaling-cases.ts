@@ -5,23 +5,24 @@ import type { AllowedGrowth } from "./measure-growth.js";
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
 type Call = readonly [method: string, path: string, body?: unknown];
 
-/** A request that stays as it is, in a world that grows. */
+/** A request of fixed size, in a state whose size can be chosen. */
 export interface GrowthState {
-  /** What there is more and more of. */
+  /** The part of the state that grows. */
   readonly grows: string;
   readonly name: string;
   readonly allowed: AllowedGrowth;
   readonly prepare: (fetch: Fetch, size: number, token: string) => Promise<void>;
-  /** @param time how often it was made before, for requests that cannot be made twice */
+  /** @param time number of earlier requests, for requests that cannot be repeated */
   readonly request: (fetch: Fetch, time: number, token: string) => Promise<void>;
 }
 
-/** A world that grows, by the calls that make it so. */
-interface Grown {
+/** A kind of state. */
+interface StateDefinition {
+  /** Returns the requests that create a state of a size. */
   readonly prepare: (size: number) => readonly Call[];
-  /** The requests that tell of everything there is: an operation, or one of those beside it. */
+  /** Names of requests whose cost may grow with the size; `*` for all requests. */
   readonly linear?: readonly string[];
-  /** Requests beside the usual ones. */
+  /** Requests in addition to those for all states. */
   readonly more?: Readonly<Record<string, (time: number) => Call>>;
 }
 
@@ -37,16 +38,16 @@ const fields = (size: number) =>
 const query = (text: string, more: object = {}): Call => post(`${sql}/query`, { sql: text, ...more });
 const define = (text: string): Call => post(`${sql}/execute`, { sql: text });
 const transact = (item: object): Call => post(`${items}/transact/write`, { items: [item] });
-/** An entry of a transaction or batch with a condition that does not hold for what is stored. */
-const tested = (conditionExpression: string) => ({
+/** Creates an entry of a transaction or batch with a condition that is false for the stored item. */
+const conditionCheck = (conditionExpression: string) => ({
   action: "ConditionCheck",
   pk: "tested",
   conditionExpression,
   filterValues: { ":n": "no" },
 });
 
-/** So many items in batches, which costs less than one by one. */
-function manyItems(size: number, key: (index: number) => object): readonly Call[] {
+/** Creates requests that put items in batches. */
+function putItems(size: number, key: (index: number) => object): readonly Call[] {
   return createList(size / 25, (batch) => {
     const puts = createList(25, (at) => ({
       operation: "Put",
@@ -57,11 +58,11 @@ function manyItems(size: number, key: (index: number) => object): readonly Call[
   });
 }
 
-/** Worlds with more and more of everything that there can be much of; all usual requests are made in each of them. */
-const worlds: Readonly<Record<string, Grown>> = {
+/** Every kind of state that can become large. Requests to all operations are measured in each of them. */
+const states: Readonly<Record<string, StateDefinition>> = {
   "items of a partition": {
     prepare: (size) => [
-      ...manyItems(size, (index) => ({ pk: "customer#ada", sk: `k${String(index).padStart(5, "0")}` })),
+      ...putItems(size, (index) => ({ pk: "customer#ada", sk: `k${String(index).padStart(5, "0")}` })),
       post("/_emulator/snapshots/kept"),
     ],
     more: {
@@ -79,7 +80,7 @@ const worlds: Readonly<Record<string, Grown>> = {
     },
     linear: ["export", "restore"],
   },
-  partitions: { prepare: (size) => manyItems(size, (index) => ({ pk: `p${index}` })) },
+  partitions: { prepare: (size) => putItems(size, (index) => ({ pk: `p${index}` })) },
   "entities of a repository": {
     prepare: (size) =>
       createList(size, (index) =>
@@ -248,27 +249,28 @@ const worlds: Readonly<Record<string, Grown>> = {
       ];
     },
     more: {
-      "a condition on arrays": () => transact(tested("a <> b OR contains(a, :n) OR a = :n")),
-      "a condition on texts": () => transact(tested("t <> s OR contains(t, :n) OR begins_with(t, :n)")),
+      "a condition on arrays": () => transact(conditionCheck("a <> b OR contains(a, :n) OR a = :n")),
+      "a condition on texts": () =>
+        transact(conditionCheck("t <> s OR contains(t, :n) OR begins_with(t, :n)")),
       "a condition on objects": () =>
         transact({
-          ...tested("contains(o, :o)"),
+          ...conditionCheck("contains(o, :o)"),
           pk: "objects",
           filterValues: { ":o": fields(1000) },
         }),
-      "a condition on depth": () => transact(tested("deep <> same OR deep = a")),
+      "a condition on depth": () => transact(conditionCheck("deep <> same OR deep = a")),
       "conditions of a batch": () =>
         post(`${items}/batch/write`, {
           items: createList(25, () => ({
             operation: "Put",
             data: {},
-            ...tested("a <> b OR t <> s OR deep <> same OR contains(a, :n)"),
+            ...conditionCheck("a <> b OR t <> s OR deep <> same OR contains(a, :n)"),
           })),
         }),
       "conditions of a transaction": () =>
         post(`${items}/transact/write`, {
           items: createList(25, (index) => ({
-            ...tested("a <> b OR t <> s"),
+            ...conditionCheck("a <> b OR t <> s"),
             ...(index === 0 ? {} : { pk: `x${index}` }),
           })),
         }),
@@ -298,17 +300,17 @@ const worlds: Readonly<Record<string, Grown>> = {
   },
 };
 
-/** Operations that take away what the others need, cost much whatever there is, or tell of all requests so far. */
-const leftOut =
+/** Operations that delete what other requests need, are always slow, or return all earlier requests. */
+const omittedOperations =
   /^(?:delete(?!Item|Entity)\w+|reset\w+|restore\w+|set\w+|change\w+|clear\w+|fork\w+|upload\w+|takeSnapshot|saveSnapshot|getJournal|getControlPlaneDocument)$/;
 
-export const stateScalingCases: readonly GrowthState[] = Object.entries(worlds).flatMap(
+export const stateScalingCases: readonly GrowthState[] = Object.entries(states).flatMap(
   ([grows, { prepare, linear = [], more = {} }]) => {
-    const usual = listDemoRequests()
-      .filter(({ operationId }) => !leftOut.test(operationId))
-      .map((request) => [request.operationId, (time: number) => callOf(request, time)] as const);
-    // its own come first: the largest world has had more of the usual ones than the others, and its journal shows them
-    return [...Object.entries(more), ...usual].map(([name, call]) => ({
+    const shared = listDemoRequests()
+      .filter(({ operationId }) => !omittedOperations.test(operationId))
+      .map((request) => [request.operationId, (time: number) => buildCall(request, time)] as const);
+    // the additional requests come first, because the shared requests fill the journal of the largest state
+    return [...Object.entries(more), ...shared].map(([name, call]) => ({
       grows,
       name,
       allowed: linear.includes(name) || linear.includes("*") ? "n log n" : "constant",
@@ -320,20 +322,20 @@ export const stateScalingCases: readonly GrowthState[] = Object.entries(worlds).
   },
 );
 
-/** A usual request; what it creates has another name each time. */
-function callOf(request: DemoRequest, time: number): Call {
+/** Builds a request to an operation. If the request creates a resource, its name is different each time. */
+function buildCall(request: DemoRequest, time: number): Call {
   const body = request.body as Readonly<Record<string, unknown>> | undefined;
   const names = Object.entries({
     name: `more-${time}`,
     email: `more${time}@demo.test`,
     slug: `more-${time}`,
   });
-  const varied = names.filter(([name]) => body !== undefined && name in body);
+  const variableFields = names.filter(([name]) => body !== undefined && name in body);
   const isCreating = /^(?:create|invite)/.test(request.operationId);
   return [
     request.method,
     getPath(request),
-    body === undefined || !isCreating ? body : { ...body, ...Object.fromEntries(varied) },
+    body === undefined || !isCreating ? body : { ...body, ...Object.fromEntries(variableFields) },
   ];
 }
 

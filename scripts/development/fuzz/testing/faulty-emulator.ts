@@ -1,7 +1,4 @@
-/**
- * A watched emulator in which something is wrong: what the last request for `/planted/<name>` named. The fuzzer has to
- * find each.
- */
+/** A watched emulator with a fault that a request to `/planted/<name>` selects. The fuzzer must find each fault. */
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -12,15 +9,15 @@ interface Served {
 
 let count = 0;
 
-/** What goes wrong, by name, at requests that usual traffic has many of. */
+/** The faults by name. They occur in frequent requests. */
 const faults: Readonly<Record<string, (served: Served) => void>> = {
   "answers 500": ({ request, response }) => {
     if (request.url?.includes("/sql/query") === true)
-      answerInstead(response, (status) => (status === 400 ? 500 : status));
+      replaceResponse(response, (status) => (status === 400 ? 500 : status));
   },
   "refuses without a documented body": ({ request, response }) => {
     if (request.url?.includes("/items") === true)
-      answerInstead(
+      replaceResponse(
         response,
         (status) => status,
         (status, body) => (status >= 400 ? '{"oops":true}' : body),
@@ -28,7 +25,7 @@ const faults: Readonly<Record<string, (served: Served) => void>> = {
   },
   "answers against the contract": ({ request, response }) => {
     if (request.url?.endsWith("/plans") === true)
-      answerInstead(
+      replaceResponse(
         response,
         (status) => status,
         (_, body) => body.replaceAll('"planId"', '"id"'),
@@ -39,12 +36,12 @@ const faults: Readonly<Record<string, (served: Served) => void>> = {
   },
   nothing: () => undefined,
   ends: ({ request }) => {
-    // not where the fuzzer only asks whether all is as before
+    // not in the fixed requests
     if (/^\/ns\/fuzz\/.*\/usage/.test(request.url ?? "")) throw new Error("its last words");
   },
   stalls: ({ request }) => {
     const begun = process.cpuUsage();
-    // not where the fuzzer only asks whether all is as before
+    // not in the fixed requests
     const isSlow = request.method === "GET" && /^(?!\/ns\/known\/).*\/usage/.test(request.url ?? "");
     while (isSlow && process.cpuUsage(begun).user < 300_000);
   },
@@ -86,8 +83,8 @@ subscribe("http.server.request.start", (served) => {
 });
 await import("../watched-emulator.js");
 
-/** Has an answer go out with another status or body. */
-function answerInstead(
+/** Replaces the status and the body of a response. */
+function replaceResponse(
   response: ServerResponse,
   statusOf: (status: number) => number,
   bodyOf: (status: number, body: string) => string = (_, body) => body,
