@@ -1,6 +1,6 @@
-/** One testable statement that the specification makes. A deployment that breaks it does not conform. */
+/** A testable statement of the specification. A deployment that breaks it does not conform. */
 export interface Clause {
-  /** Part of the specification, with the rule's number where it has one: `"4.2 rule 7"`. */
+  /** Part of the specification, with the number of the rule if there is one: `"4.2 rule 7"`. */
   readonly part: string;
   readonly statement: string;
 }
@@ -8,7 +8,7 @@ export interface Clause {
 type ClauseStatements = Readonly<Record<`${string}-${number}`, string>>;
 type ClauseIdIn<Parts> = { [Part in keyof Parts]: keyof Parts[Part] }[keyof Parts];
 
-/** The clauses of an area by their ids, in the order of those, from what each part of the specification states. */
+/** Creates the clauses of an area, sorted by id, from the statements of each part of the specification. */
 export function defineClauses<const Parts extends Readonly<Record<string, ClauseStatements>>>(
   parts: Parts,
 ): Readonly<Record<ClauseIdIn<Parts>, Clause>> {

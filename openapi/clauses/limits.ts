@@ -1,7 +1,6 @@
 /**
- * Every number of part 8 of the specification, once. Schemas, the emulator and the checks read it here.
- * Sizes are bytes by the default answer of gap `size-unit` (see {@link getSizeLimit}), times are milliseconds unless the
- * name says otherwise.
+ * The numbers in part 8 of the specification. Sizes are in bytes with the default answer to the gap `size-unit` (see
+ * {@link getSizeLimit}); times are in milliseconds unless the name says otherwise.
  */
 export const limits = {
   batchWriteItems: 25,
@@ -18,67 +17,68 @@ export const limits = {
   refreshTokenSeconds: 604_800,
 } as const;
 
-/** A limit of sizes in bytes, by the answer of gap `size-unit`. */
+/** Returns a size limit in bytes. @param unit answer to the gap `size-unit` */
 export function getSizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number {
   return of === "item" ? 400 * unit : 4 * unit * unit;
 }
 
-/** The bytes of a GB, in maxStorageGb and totalStorageGb, by the answer of gap `size-unit`. */
+/** Returns the number of bytes in a GB, for maxStorageGb and totalStorageGb. @param unit answer to the gap `size-unit` */
 export function getBytesPerGigabyte(unit: 1000 | 1024): number {
   return unit ** 3;
 }
 
-/** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
+/** The value for "no limit" in an organization's settings, where the specification requires an integer. */
 export const unlimitedCount = 2_147_483_647;
 
-/** Bounds that the specification does not set and every implementation needs. */
+/** Limits that every implementation needs but that the specification does not define. */
 export const emulatorDefinedLimits = {
   repositoryNameLength: { minimum: 1, maximum: 100 },
   slugLength: { minimum: 1, maximum: 120 },
-  /** Levels of `properties` and `items` in a repository schema; fields at the top are level 1. */
+  /** Nesting of `properties` and `items` in a repository schema; fields at the top have level 1. */
   repositorySchemaDepth: 16,
-  /** Fields in a whole repository schema, nested ones included. */
+  /** Number of fields in a repository schema, including nested fields. */
   repositorySchemaFields: 1000,
   /**
-   * Patterns of repository schemas: characters of one, instructions of one program and of all in a schema, and
-   * instructions × characters in the validation of one entity (some 30 ns each at worst; a text counts 20 characters more).
+   * Limits of patterns in repository schemas: characters of a pattern, instructions of its program and of all programs in
+   * a schema, and instructions × characters in the validation of an entity (30 ns each at worst; each text counts as 20
+   * characters more).
    */
   pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 8_000_000 },
-  /** Mistakes of a request that an answer names, and the characters that it names them with; it counts the others. */
+  /** Number and total characters of the mistakes that a response lists. */
   mistakesShown: 1000,
   mistakeCharacters: 256 * 1024,
-  /** Bodies with up to this many values, at any depth, are checked for all mistakes; larger ones for the first. */
+  /** Maximum number of values, at any depth, in a body that is checked for all mistakes instead of only the first. */
   explainedValues: 5000,
   /**
-   * What the conditions, or the filter and the order, of one request may cost, in characters compared, some 4 ns each;
-   * and the cost of parsing one character of an item or entity for them.
+   * Maximum cost of the conditions, or of the filter and the order, of a request in compared characters (4 ns each), and
+   * the cost of parsing one character of an item or entity.
    */
   evaluation: { work: 40_000_000, workOfParsing: 8 },
   emailLength: 254,
-  /** Values in a request body, at every depth; an item that holds as many as it can has half of that. Fields count as three. */
+  /** Number of values in a request body, at any depth; fields count as three. The largest items have half as many. */
   jsonValues: 400_000,
-  /** Levels of arrays and objects in a request body. */
+  /** Nesting of arrays and objects in a request body. */
   jsonDepth: 100,
-  /** Characters of a condition or filter. */
+  /** Characters in a condition or filter. */
   expressionLength: 4096,
-  /** Characters of a `clientRequestToken`. */
+  /** Characters in a `clientRequestToken`. */
   tokenLength: 1024,
-  /** Characters of an SQL statement. */
+  /** Characters in an SQL statement. */
   sqlLength: 65_536,
-  /** Keys of items by the answer `plain` of gap `key-characters`. */
+  /** Valid item keys with the answer `plain` to the gap `key-characters`. */
   plainKey: { pattern: /^[-A-Za-z0-9_.:#@~]*$/, maximumLength: 255 },
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimitedCount },
 } as const;
 
-/** The plan types of part 2, cheapest first. */
+/** The plan types in part 2, cheapest first. */
 export const planTypes = ["free", "pro", "enterprise"] as const;
 export type PlanType = (typeof planTypes)[number];
 
-/** The limits of one plan; the whole record is `null` for a plan without limits (the enterprise plan). */
+/** The limits of a plan; the enterprise plan has `null` instead. */
 export interface PlanLimits {
   readonly maxDatabases: number;
-  /** GB of 1,024³ bytes; a decimal. */
+  /** In GB; may have decimals. */
   readonly maxStorageGb: number;
   readonly maxRequestsPerMonth: number;
   readonly maxTeamMembers: number;
@@ -91,7 +91,7 @@ interface PlanTerms {
   readonly yearlyPriceCents: number;
 }
 
-/** The plan table of part 8. */
+/** The table of plans in part 8. */
 export const planTerms: Readonly<Record<PlanType, PlanTerms>> = {
   free: {
     limits: { maxDatabases: 3, maxStorageGb: 0.1, maxRequestsPerMonth: 10_000, maxTeamMembers: 1 },

@@ -1,4 +1,4 @@
-/** What the parts of the specification are about, by the number that clauses name. */
+/** The titles of the parts of the specification. */
 export const partTitles: Readonly<Record<string, string>> = {
   "1": "What the service does",
   "2": "Resources and their fields",
@@ -20,7 +20,7 @@ export const partTitles: Readonly<Record<string, string>> = {
   "9": "Versioning",
 };
 
-/** The parts in the order of the specification, which an object with such keys does not keep. */
+/** The parts in the order of the specification; objects list keys such as "1" before "4.1". */
 export const specificationParts: readonly string[] = Object.keys(partTitles).sort(
   (one, other) => Number(one) - Number(other),
 );

@@ -10,7 +10,7 @@ import { repositoryClauses } from "./repositories.js";
 import { sessionClauses } from "./session.js";
 import { sqlClauses } from "./sql.js";
 
-/** The register of clauses: every testable statement of the specification, by id. Each area has prefixes of its own. */
+/** All clauses, by id. Each area has its own prefixes. */
 export const clauses = {
   ...generalClauses,
   ...sessionClauses,
@@ -30,7 +30,7 @@ export type ClauseId = keyof typeof clauses;
 /** All clause ids, in the order of the register. */
 export const clauseIds = Object.keys(clauses) as ClauseId[];
 
-/** The clauses from one to another, both included, in the order of the register. */
+/** Returns the clauses from the first to the last, inclusive, in the order of the register. */
 export function getClauseRange(first: ClauseId, last: ClauseId): readonly ClauseId[] {
   return clauseIds.slice(clauseIds.indexOf(first), clauseIds.indexOf(last) + 1);
 }

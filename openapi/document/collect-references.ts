@@ -1,13 +1,13 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 
-/** The names that a part of a document refers to below `#/components/<kind>/`. */
+/** Collects the names to which a part of a document refers under `#/components/<kind>/`. */
 export function collectReferences(part: unknown, kind: "schemas" | "examples"): ReadonlySet<string> {
   const start = `#/components/${kind}/`;
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
     else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
-    // references stand beside `$ref`, and in the mapping of a discriminator
+    // references are values of `$ref` and entries of a discriminator's mapping
     else if (typeof value === "string" && value.startsWith(start)) found.add(value.slice(start.length));
   };
   visit(part);
@@ -15,16 +15,16 @@ export function collectReferences(part: unknown, kind: "schemas" | "examples"): 
 }
 
 /**
- * The names of the schemas that a part of a document refers to, directly or through others.
+ * Collects the names of the schemas to which a part of a document refers, directly or through other schemas.
  *
- * @throws Error where there is no such schema
+ * @throws Error if a schema does not exist
  */
 export function collectReferencedSchemas(
   part: unknown,
   schemas: Readonly<Record<string, SchemaObject | ReferenceObject>>,
 ): ReadonlySet<string> {
   const found = new Set(collectReferences(part, "schemas"));
-  // a set is gone through to what is added meanwhile
+  // the iteration includes names that are added during it
   for (const name of found) {
     if (schemas[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
     for (const next of collectReferences(schemas[name], "schemas")) found.add(next);

@@ -1,6 +1,6 @@
 import { reasonPhrases } from "./reason-phrases.js";
 
-/** A request or response as an archive has it. */
+/** A request or response in an archive. */
 interface HarMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of the body, or its beginning. */
@@ -14,11 +14,11 @@ interface HarExchange {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly request: HarMessage & { readonly method: string; readonly url: string };
-  /** The status is 0 where no response came. */
+  /** The status is 0 if there was no response. */
   readonly response: HarMessage & { readonly status: number };
 }
 
-/** One exchange of an HTTP Archive 1.2, as browsers' tools and proxies open it. */
+/** Builds an entry of an HTTP Archive 1.2, which browsers and proxies can open. */
 export function buildHarEntry({ startedAt, durationMs, request, response }: HarExchange) {
   return {
     startedDateTime: startedAt,
@@ -37,7 +37,7 @@ export function buildHarEntry({ startedAt, durationMs, request, response }: HarE
               mimeType: getHeader(request, "content-type") ?? "",
               params: [],
               text: request.body,
-              ...describe(request),
+              ...getComment(request),
             },
           }),
       headersSize: -1,
@@ -53,7 +53,7 @@ export function buildHarEntry({ startedAt, durationMs, request, response }: HarE
         size: response.bodyBytes,
         mimeType: getHeader(response, "content-type") ?? "x-unknown",
         ...(response.body === null ? {} : { text: response.body }),
-        ...describe(response),
+        ...getComment(response),
       },
       redirectURL: getHeader(response, "location") ?? "",
       headersSize: -1,
@@ -72,6 +72,6 @@ function getHeader({ headers }: HarMessage, wanted: string): string | undefined 
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-function describe({ comment }: HarMessage) {
+function getComment({ comment }: HarMessage) {
   return comment === undefined ? {} : { comment };
 }

@@ -3,7 +3,7 @@ import type { Method } from "../operations/operation.js";
 
 type Paths = Readonly<Record<string, PathItemObject>>;
 
-/** An operation of a document, and its route. */
+/** An operation of a document, with its route. */
 export interface ListedOperation {
   readonly method: Method;
   /** With `{name}` for parameters. */
@@ -11,7 +11,7 @@ export interface ListedOperation {
   readonly operation: OperationObject;
 }
 
-/** The operations of a document, in the order of its paths. */
+/** Lists the operations of a document, in the order of its paths. */
 export function listOperations({ paths = {} }: Pick<OpenAPIObject, "paths">): readonly ListedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Readonly<Record<string, OperationObject>>).map(([method, operation]) => ({
@@ -22,7 +22,7 @@ export function listOperations({ paths = {} }: Pick<OpenAPIObject, "paths">): re
   );
 }
 
-/** The same paths with other operations. */
+/** Replaces the operations of paths. */
 export function mapOperations(paths: Paths, map: (operation: OperationObject) => OperationObject): Paths {
   const mapped: Record<string, Record<string, OperationObject>> = {};
   for (const { method, path, operation } of listOperations({ paths }))

@@ -28,12 +28,12 @@ export function getProblemStatus(kind: ProblemKind, profile: Profile): number {
   return typeof status === "number" ? status : profile[status.gap];
 }
 
-/** Whether a kind of problem has the problem body whatever the profile says (part 7: a missing item). */
+/** Whether a kind of problem has a problem body under every profile (part 7: a missing item). */
 export function hasFixedProblemBody(kind: ProblemKind): boolean {
   return kind === "item-not-found";
 }
 
-/** The answers of some kinds of problems under a profile, by their status. */
+/** Builds the responses for kinds of problems under a profile, by status. */
 export function buildProblemResponses(
   kinds: readonly ProblemKind[],
   profile: Profile,
@@ -67,15 +67,15 @@ export function buildProblemResponses(
   return responses;
 }
 
-/** One sentence: "The request body is too large, or the item is too large." */
+/** Describes kinds in one sentence: "The request body is too large, or the item is too large." */
 function describeKinds(kinds: readonly ProblemKind[]): string {
   const [first = "", ...others] = kinds.map((kind) => getProblemDefinition(kind).title);
-  // "API key not found" keeps its capitals
+  // do not change acronyms, as in "API key not found"
   const continued = others.map((title) => title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()));
   return `${[first, ...continued].join(", or ")}.`;
 }
 
-/** Kinds that pass by themselves; their answers say when. */
+/** Kinds whose responses say when to send the request again. */
 const transientKinds: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
 
 function buildRetryAfterHeader(required: boolean): HeaderObject {
@@ -114,7 +114,7 @@ function buildProblemContent(
   };
 }
 
-/** References to examples of the document, by their names. */
+/** Builds references to the document's examples. */
 export function buildExampleReferences(names: readonly string[]): Pick<MediaTypeObject, "examples"> {
   if (names.length === 0) return {};
   return {
@@ -123,15 +123,15 @@ export function buildExampleReferences(names: readonly string[]): Pick<MediaType
 }
 
 /**
- * The name of the schema of a problem body with a status, by the words of HTTP: `NotFoundProblem`. Bodies have a name for
- * the sake of generated clients, which would call each after its operation otherwise.
+ * Returns the name of the problem schema for a status, such as `NotFoundProblem`. Without such schemas, generated clients
+ * would have a separate type for each operation.
  */
 function getProblemSchemaName(status: number): string {
   const words = reasonPhrases[status]?.replaceAll(/[^A-Za-z ]/g, "").split(" ") ?? [`Status${status}`];
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Problem`;
 }
 
-/** The schemas of the problem bodies that the operations of a document answer with: one for each status. */
+/** Builds the problem schemas for the operations of a document: one for each status. */
 export function buildProblemSchemas(
   paths: Readonly<Record<string, PathItemObject>>,
 ): Record<string, SchemaObject> {
@@ -171,7 +171,7 @@ function buildProblemSchema(status: number, types: readonly string[]): SchemaObj
   };
 }
 
-/** The examples that the operations of a document refer to. */
+/** Builds the examples to which the operations of a document refer. */
 export function buildReferencedExamples(
   paths: Readonly<Record<string, PathItemObject>>,
   strictness: Strictness,

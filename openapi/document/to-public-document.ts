@@ -11,7 +11,7 @@ import type {
 import { collectReferencedSchemas } from "./collect-references.js";
 import { listOperations, mapOperations } from "./list-operations.js";
 
-/** Extensions that readers use; all others are for this project's own tools. */
+/** Extensions in the public document; all others are for this project's tools. */
 const publicExtensions: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
 
 const servers: readonly ServerObject[] = [
@@ -25,7 +25,7 @@ const servers: readonly ServerObject[] = [
 
 const problem: MediaTypeObject = { schema: { $ref: "#/components/schemas/Problem" } };
 
-/** Responses that any operation can have, in any deployment. */
+/** Responses that every operation can have. */
 const sharedResponses: Readonly<
   Record<"429" | "5XX", { readonly name: string; readonly response: ResponseObject }>
 > = {
@@ -72,8 +72,8 @@ const sharedResponses: Readonly<
 };
 
 /**
- * The document as clients read it. The strict one says what a deployment answers to the byte, which is right for tests
- * and wrong for clients: one that is generated with closed objects breaks when the service adds a field.
+ * Converts a strict document to the public document. The strict document does not allow additional fields in responses, so
+ * clients generated from it would fail if the service added a field.
  */
 export function toPublicDocument(document: OpenAPIObject): OpenAPIObject {
   const paths = mapOperations(document.paths ?? {}, withSharedResponses);
@@ -83,7 +83,7 @@ export function toPublicDocument(document: OpenAPIObject): OpenAPIObject {
     servers,
     paths: mapOperations(paths, (operation) => ({
       ...operation,
-      // roles and scopes stand in the description: as lists here they are for OAuth alone, to many tools
+      // many tools expect scopes only for OAuth; the description lists the roles and scopes
       security: (operation.security ?? []).map((requirement) =>
         Object.fromEntries(Object.keys(requirement).map((scheme) => [scheme, []])),
       ),
@@ -114,7 +114,7 @@ function withSharedResponses(operation: OperationObject): OperationObject {
   return { ...operation, responses: { ...responses, ...operation.responses } };
 }
 
-/** Names of the parameters that several operations have, by their text; one that is different elsewhere stays in place. */
+/** Maps the texts of parameters that occur more than once to their names, unless two parameters have the same name. */
 function nameRepeatedParameters(paths: NonNullable<OpenAPIObject["paths"]>): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const texts = new Map<string, Set<string>>();
@@ -131,15 +131,15 @@ function nameRepeatedParameters(paths: NonNullable<OpenAPIObject["paths"]>): Rea
   );
 }
 
-/** The schemas, with those of responses open to fields and kinds of problems that are yet to come. */
+/** Makes the schemas of responses accept additional fields and new kinds of problems. */
 function openSchemas(document: OpenAPIObject): NonNullable<ComponentsObject["schemas"]> {
   const schemas = document.components?.schemas ?? {};
-  const answers = listOperations(document).map(({ operation }) => operation.responses);
-  const answered = collectReferencedSchemas(answers, schemas);
+  const responses = listOperations(document).map(({ operation }) => operation.responses);
+  const responseSchemas = collectReferencedSchemas(responses, schemas);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      answered.has(name) ? openClosedParts(schema) : schema,
+      responseSchemas.has(name) ? openClosedParts(schema) : schema,
     ]),
   );
 }
@@ -157,7 +157,7 @@ function openClosedParts<Part>(part: Part): Part {
 /** Removes the extensions that only this project's tools read. */
 function withoutInternals<Part>(part: Part): Part {
   return mapMembers(part, (name, value) => {
-    // names of fields
+    // these names are not keywords
     if (name === "properties")
       return [name, mapMembers(value, (field, schema) => [field, withoutInternals(schema)])];
     if (name.startsWith("x-") && !publicExtensions.includes(name)) return undefined;

@@ -3,14 +3,14 @@ import { collectReferencedSchemas } from "./collect-references.js";
 import { mapOperations } from "./list-operations.js";
 
 /**
- * What a document says of requests, and nothing of answers, a fifth of the whole: routes, parameters, security and the
- * schemas of bodies, with all that those refer to, at the places where the document has them.
+ * Reduces a document to a fifth of its size, to what concerns requests: routes, parameters, security, and the schemas of
+ * bodies. JSON pointers to these parts stay valid.
  */
 export function toRequestDocument({ openapi, info, paths = {}, components }: OpenAPIObject): OpenAPIObject {
   const requests = mapOperations(paths, pickRequest);
-  const meant = collectReferencedSchemas(requests, components?.schemas ?? {});
+  const used = collectReferencedSchemas(requests, components?.schemas ?? {});
   const schemas = Object.fromEntries(
-    Object.entries(components?.schemas ?? {}).filter(([name]) => meant.has(name)),
+    Object.entries(components?.schemas ?? {}).filter(([name]) => used.has(name)),
   );
   const { title, version } = info;
   return { openapi, info: { title, version }, paths: requests, components: { schemas } };
@@ -19,8 +19,8 @@ export function toRequestDocument({ openapi, info, paths = {}, components }: Ope
 const omittedFields: ReadonlySet<string> = new Set(["responses", "summary", "description"]);
 
 function pickRequest(operation: OperationObject): OperationObject {
-  const said = Object.entries(operation).filter(([member]) => !omittedFields.has(member));
-  const request = Object.fromEntries(said) as OperationObject;
+  const fields = Object.entries(operation).filter(([field]) => !omittedFields.has(field));
+  const request = Object.fromEntries(fields) as OperationObject;
   const { requestBody } = request;
   if (requestBody === undefined || !("content" in requestBody)) return request;
   const content = Object.fromEntries(

@@ -1,2 +1,2 @@
-/** Version of the contract: grows when a clause, gap, schema or operation changes. */
+/** Version of the contract, which increases when a clause, gap, schema or operation changes. */
 export const contractVersion = "0.1.0";

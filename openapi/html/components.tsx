@@ -1,24 +1,24 @@
 import type { Child } from "hono/jsx";
 
 interface TableProps {
-  /** What the table is, for those who do not see it. */
+  /** Description for screen readers. */
   readonly label: string;
   readonly class?: string;
-  /** Titles of the columns, with the class of cells that need one. */
+  /** Titles of the columns, optionally with the class of their cells. */
   readonly head: readonly (string | readonly [title: Child, kind?: string])[];
-  /** The cells of each row, the first of which names it. */
+  /** The cells of each row. The first cell is the heading of the row. */
   readonly rows?: readonly (readonly Child[])[];
-  /** The id of each row that has one. */
+  /** Ids of the rows. */
   readonly ids?: readonly string[];
-  /** What stands in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: Child;
-  /** Attributes of the body, for rows that come in later. */
+  /** Attributes of the table body, for rows that are loaded later. */
   readonly body?: Readonly<Record<string, string>>;
-  /** Rows of another form. */
+  /** Additional rows. */
   readonly children?: Child;
 }
 
-/** A table that scrolls by itself, for eyes and for keys; on a narrow screen each row is a list. */
+/** Renders a table in a scrollable region that can be focused. On narrow screens, each row is shown as a list. */
 export function Table({
   label,
   class: name,
@@ -70,21 +70,20 @@ export function Table({
   );
 }
 
-interface TermsProps {
-  /** Terms with what is said of each; those of which nothing is said are left out. */
-  readonly of: readonly (readonly [term: Child, said: Child])[];
+interface DescriptionListProps {
+  /** Terms with descriptions. Terms without a description are omitted. */
+  readonly of: readonly (readonly [term: Child, description: Child])[];
   readonly class?: string;
 }
 
-/** Terms with what is said of each. */
-export function DescriptionList({ of, class: name = "facts" }: TermsProps) {
+export function DescriptionList({ of, class: name = "facts" }: DescriptionListProps) {
   return (
     <dl class={name}>
-      {of.map(([term, said]) =>
-        said === undefined || said === null ? null : (
+      {of.map(([term, description]) =>
+        description === undefined || description === null ? null : (
           <div>
             <dt>{term}</dt>
-            <dd dir="auto">{said}</dd>
+            <dd dir="auto">{description}</dd>
           </div>
         ),
       )}
@@ -92,12 +91,12 @@ export function DescriptionList({ of, class: name = "facts" }: TermsProps) {
   );
 }
 
-/** A text whose parts between backticks are code. */
+/** Renders a text, with the parts between backticks as code. */
 export function Prose({ text }: { readonly text: string }) {
   return <>{text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-/** What a list says when it is empty, and what to do next. */
+/** Renders the message of an empty list, and what to do next. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: Child }) {
   return (
     <div class="empty">
@@ -107,7 +106,7 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   );
 }
 
-/** A text to copy. */
+/** Renders a text with a button that copies it. */
 export function CopyableText({ text, id }: { readonly text: string; readonly id: string }) {
   return (
     <span class="copyable">
@@ -119,33 +118,33 @@ export function CopyableText({ text, id }: { readonly text: string; readonly id:
   );
 }
 
-/** A state in its colour. */
+/** Renders a state with its color. */
 export function Badge({ state }: { readonly state: string }) {
   return <span class={`badge ${state}`}>{state.replace("_", " ")}</span>;
 }
 
-/** A timestamp as people read it, to the second. */
+/** Formats a timestamp to the second. */
 export function formatShortTime(timestamp: string): string {
   return timestamp.replace("T", " ").replace(/\.\d+Z$/, " UTC");
 }
 
-/** A timestamp as people read it, to the millisecond. */
+/** Formats a timestamp to the millisecond. */
 export function formatLongTime(timestamp: string): string {
   return timestamp.replace("T", " ").replace("Z", " UTC");
 }
 
-/** An amount of cents as people read it. */
+/** Formats an amount in cents. */
 export function formatMoney(cents: number, currency: string): string {
   const style = { style: "currency", currency: currency.toUpperCase() } as const;
   return new Intl.NumberFormat("en-US", style).format(cents / 100);
 }
 
-/** A name as a title has it. */
+/** Capitalizes a name. */
 export function toTitleCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** What a row of a table holds of a long text. */
+/** Truncates a text to 300 characters. */
 export function truncateText(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

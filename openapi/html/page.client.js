@@ -1,4 +1,4 @@
-/** What pages do with a script, and can be used without: copying, and a question before something is lost. */
+/** Optional behavior of pages: copying texts, and asking for confirmation before data is lost. */
 for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
 
 document.addEventListener("click", async ({ target }) => {

@@ -6,13 +6,13 @@ import { findPackagedFile } from "../packaged/find-packaged-file.js";
 import sources from "./asset-sources.json" with { type: "json" };
 import { memoize } from "../text/memoize.js";
 
-/** A style sheet or script of pages. */
+/** A style sheet or script for HTML pages. */
 export type AssetName = keyof typeof sources;
 
-/** The media type of each. */
+/** The media type of each asset. */
 export const assets: Readonly<Record<AssetName, { readonly type: string }>> = sources;
 
-/** Reads one from the package, where it is compressed, or, where the sources run unbuilt, from where it is. */
+/** Reads an asset: compressed from the package, or from its source if the sources run without a build. */
 export const readAsset = memoize((name: AssetName) => {
   const packaged = findPackagedFile(`page-assets/${name}.br`);
   const bytes =

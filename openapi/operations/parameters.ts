@@ -10,7 +10,7 @@ export const pagingDescription =
 
 interface PathParameter {
   readonly description: string;
-  /** Fits the demo fixture where that has one. */
+  /** An id from the demo fixture, if it has one. */
   readonly example: string;
 }
 
@@ -45,7 +45,7 @@ export function getPathParameter(name: string): PathParameter {
   return found;
 }
 
-/** An optional parameter of the query. */
+/** Builds an optional query parameter. */
 export function buildQueryParameter(
   name: string,
   schema: ParameterObject["schema"] & object,
@@ -54,7 +54,7 @@ export function buildQueryParameter(
   return { name, in: "query", required: false, description, schema };
 }
 
-/** The query parameters of paginated lists. */
+/** Builds the query parameters of paginated lists. */
 export function buildPageParameters(strictness: Strictness): readonly ParameterObject[] {
   const builder = new SchemaBuilder(strictness);
   const first = "Omit it to get the first page.";

@@ -2,32 +2,29 @@ import type { sqlErrorCodes } from "../schemas/sql.js";
 import type { GapAnswer } from "../gaps/gap.js";
 import type { GapId } from "../gaps/register.js";
 
-/** Gaps whose answers are HTTP statuses. */
+/** A gap whose answers are HTTP statuses. */
 type StatusGap = Extract<GapId, `${string}-status`>;
 
 interface ProblemKindDefinition {
   readonly title: string;
-  /** The status where the specification or HTTP decides it, otherwise the gap that does. */
+  /** The status, or the gap that determines it if the specification and HTTP do not. */
   readonly status: number | { readonly gap: StatusGap };
   /**
-   * The `detail` of what the emulator answers to a request of the demo fixture, where the service has such problems
-   * (`emulator/api/problem-examples.test.ts` sends it).
+   * An example of `detail`: what the emulator returns with the demo fixture (`emulator/api/problem-examples.test.ts` sends
+   * the request). Kinds that only the control plane returns have no example.
    */
   readonly example?: string;
-  /** Its `errors`. */
+  /** The `errors` of the example. */
   readonly errors?: readonly { readonly in: string; readonly pointer: string; readonly detail: string }[];
-  /** It arises only under profiles with this answer. */
+  /** The problem occurs only under profiles with this answer. */
   readonly onlyWith?: { readonly gap: GapId; readonly answer: GapAnswer };
-  /** It arises under no profile with this answer. */
+  /** The problem does not occur under profiles with this answer. */
   readonly neverWith?: { readonly gap: GapId; readonly answer: GapAnswer };
 }
 
 const missingResourceStatus = { gap: "missing-resource-status" } as const;
 
-/**
- * Every kind of error that the service answers with. The key is the last segment of the problem's `type` URL,
- * which stays the same between versions.
- */
+/** All kinds of problems. The key is the last segment of the problem's `type` URL, and never changes. */
 export const problemKinds = {
   "validation-failed": {
     title: "The request is not valid",
@@ -249,17 +246,17 @@ export const problemKinds = {
 
 export type ProblemKind = keyof typeof problemKinds;
 
-/** The definition of a kind with its literal types widened. */
+/** Returns the definition of a kind, with its literal types widened. */
 export function getProblemDefinition(kind: ProblemKind): ProblemKindDefinition {
   return problemKinds[kind];
 }
 
-/** The stable `type` URL of a kind of problem. */
+/** Returns the `type` URL of a kind of problem. */
 export function getProblemType(kind: ProblemKind): string {
   return `https://data-service.example/problems/${kind}`;
 }
 
-/** What an example of a kind of problem holds besides what every answer of the kind holds; nothing without an example. */
+/** Returns the fields of a kind's example other than `type`, `title` and `status`; undefined if there is no example. */
 export function getProblemExample(
   kind: ProblemKind,
 ): (Pick<ProblemKindDefinition, "errors"> & { readonly detail: string }) | undefined {
@@ -267,7 +264,7 @@ export function getProblemExample(
   return detail === undefined ? undefined : { detail, ...(errors === undefined ? {} : { errors }) };
 }
 
-/** An example of each error of the SQL interface, from where those of the problems are. */
+/** An example of each error of the SQL interface, verified by the same test as the examples of problems. */
 export const sqlErrorExamples: Readonly<
   Record<(typeof sqlErrorCodes)[number], { readonly message: string; readonly details: string }>
 > = {

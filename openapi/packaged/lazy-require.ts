@@ -5,15 +5,12 @@ import { findPackagedFile } from "./find-packaged-file.js";
 
 const require = createRequire(import.meta.url);
 
-/**
- * Packages, and files of this one, that are loaded when they are needed, because loading them takes time that not everybody
- * has to spend.
- */
+/** Packages and files that are loaded on first use, because loading them takes long. */
 export type LazyModule = keyof typeof files;
 
 /**
- * Loads one at once. Of the built code it comes as a single file: Ajv alone is eighty otherwise, and finding them
- * takes longer than running them.
+ * Loads a module synchronously. The build bundles each module into one file, because it takes longer to find files (80 for
+ * Ajv) than to run them.
  */
 export function lazyRequire(name: LazyModule): unknown {
   let module = loaded.get(name);
@@ -28,7 +25,7 @@ export function lazyRequire(name: LazyModule): unknown {
   return module;
 }
 
-/** Our own files are named from the root of the repository. */
+/** The names of files in this repository are relative to its root. */
 function resolveSource(name: LazyModule): string {
   return name.startsWith("./") ? fileURLToPath(new URL(`../../${name}`, import.meta.url)) : name;
 }

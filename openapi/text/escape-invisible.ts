@@ -1,23 +1,23 @@
 /**
- * Characters that are invisible or that control a terminal or page: controls, those that change the writing direction, marks
- * of no width, and every space but U+0020.
+ * Characters that are invisible or that affect a terminal or page: control characters, characters that change the writing
+ * direction, zero-width characters, and all spaces except U+0020.
  */
 const invisible = /(?:(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
 
-/** The same but for line ends and tabs. */
+/** The same characters, except line feeds and tabs. */
 export const invisibleCharacterPattern = /(?:(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
 
-/** The text on one line, safe to show: invisible characters are escaped, such as `\ufeff`. */
+/** Escapes invisible characters, such as `\ufeff`, so that a text fits on one line and is safe to print. */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, escapeUnits);
 }
 
-/** Escapes invisible characters in each line of a text; JSON stays the same JSON. */
+/** Escapes invisible characters except line feeds and tabs. The value of JSON does not change. */
 export function escapeInvisibleInLines(text: string): string {
   return text.replace(invisibleCharacterPattern, escapeUnits);
 }
 
-/** Escapes invisible characters in every text of a JSON value. */
+/** Escapes invisible characters in all strings of a JSON value. */
 export function escapeInvisibleInJson<Value>(value: Value): Value {
   if (typeof value === "string") return escapeInvisibleInLines(value) as Value;
   if (Array.isArray(value)) return value.map(escapeInvisibleInJson) as Value;
@@ -27,7 +27,7 @@ export function escapeInvisibleInJson<Value>(value: Value): Value {
   ) as Value;
 }
 
-/** As JSON escapes it: beyond U+FFFF as a pair. */
+/** Escapes each UTF-16 unit as JSON does. */
 function escapeUnits(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");

@@ -1,7 +1,7 @@
-/** Longer names are not compared: the work grows with the square of the length. */
+/** Maximum length of names to compare, because the time is quadratic in the length. */
 const maxLength = 64;
 
-/** The closest of some names: one that differs in a typo or two, or in case alone. */
+/** Finds the most similar name: one that differs by at most two typos, or only in case. */
 export function findNearest(given: string, names: Iterable<string>): string | undefined {
   if (given.length > maxLength) return undefined;
   const allowed = given.length < 4 ? 1 : 2;
@@ -14,12 +14,12 @@ export function findNearest(given: string, names: Iterable<string>): string | un
   return best?.name;
 }
 
-/** How many characters are put in, left out or replaced on the way from one text to the other. */
+/** Returns the number of insertions, deletions and replacements of characters between two texts. */
 export function getEditDistance(one: string, other: string): number {
   return getWeightedEditDistance(Array.from(one), Array.from(other), (a, b) => (a === b ? 0 : 1));
 }
 
-/** What it costs to make one list of another: 1 for each part put in or left out, and what a replaced part costs. */
+/** Returns the edit distance of two lists. An insertion or deletion costs 1; a replacement costs its weight. */
 export function getWeightedEditDistance(
   one: readonly string[],
   other: readonly string[],

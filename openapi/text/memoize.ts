@@ -1,7 +1,7 @@
 /**
- * A function that makes the value of each key once.
+ * Returns a function that creates the value of each key only once.
  *
- * @param known a WeakMap, so that a value goes with the object that is its key
+ * @param known where values are kept; with a WeakMap, they are collected together with their keys
  */
 export function memoize<Key, Value>(
   create: (key: Key) => Value,

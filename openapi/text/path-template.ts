@@ -1,15 +1,15 @@
 const parameterPattern = /\{(\w+)\}/g;
 
-/** The names of the parameters of a path such as `/databases/{databaseId}`. */
+/** Returns the names of the parameters in a path such as `/databases/{databaseId}`. */
 export function getPathParameters(template: string): string[] {
   return [...template.matchAll(parameterPattern)].map(([, name = ""]) => name);
 }
 
 /**
- * Fills the parameters of a path, percent-encoded.
+ * Replaces the parameters of a path with percent-encoded values.
  *
  * @param encode encodes a value (default: for a URL)
- * @throws Error for the values `.` and `..`, with which the URL would be that of another resource
+ * @throws Error for the values `.` and `..`, with which the URL would refer to another resource
  */
 export function fillPath(
   template: string,
@@ -26,7 +26,7 @@ function encodeSegment(text: string, name: string): string {
   return encodeURIComponent(text);
 }
 
-/** What the paths of a template look like, with a group for each parameter. */
+/** Creates a regular expression for the paths of a template, with a group for each parameter. */
 export function toRouteRegExp(template: string): RegExp {
   return new RegExp(`^${template.replace(parameterPattern, "(?<$1>[^/]+)")}$`);
 }

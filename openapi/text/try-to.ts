@@ -1,4 +1,4 @@
-/** Returns what a function returns; undefined where it throws. */
+/** Returns the result of a function; undefined if it throws. */
 export function tryTo<Value>(work: () => Value): Value | undefined {
   try {
     return work();

@@ -1,17 +1,17 @@
-/** One thing that the specification says or leaves open, in our words, and what the contract makes of it. */
+/** A statement about what the specification says or leaves open, and the clauses and gaps that cover it. */
 export interface TraceStatement {
-  /** Part of the specification, with the rule's number where it has one: `"4.2 rule 7"`. */
+  /** Part of the specification, with the number of the rule if there is one: `"4.2 rule 7"`. */
   readonly part: string;
   readonly text: string;
   readonly clauses: readonly string[];
   readonly gaps: readonly string[];
-  /** Left open, and no gap: any answer passes the checks, and the emulator has one. */
+  /** Whether the statement is open but not a gap: any answer passes the checks, and the emulator always gives the same. */
   readonly isOpen: boolean;
-  /** Why nobody can observe it from outside, why it asks nothing of a deployment, or why it is no gap; empty without one. */
+  /** Why the statement is not observable, not a requirement for deployments, or not a gap; empty if there is no reason. */
   readonly reason: string;
 }
 
-/** Reads the statements of `openapi/TRACE.md`: the rows of its tables, below the headings of the parts. */
+/** Parses the statements in `openapi/TRACE.md`: the rows of the tables under the heading of each part. */
 export function parseTrace(markdown: string): readonly TraceStatement[] {
   const statements: TraceStatement[] = [];
   let part = "";
@@ -40,7 +40,7 @@ function readStatement(part: string, cell: (column: string) => string): TraceSta
   };
 }
 
-/** The gaps that statements leave beside a clause, for each clause that has some, in the order of the statements. */
+/** Groups the gaps by the clauses that are listed for the same statements. Clauses without gaps are omitted. */
 export function groupGapsByClause(
   statements: readonly TraceStatement[],
 ): Readonly<Record<string, readonly string[]>> {
