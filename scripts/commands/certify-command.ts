@@ -38,7 +38,7 @@ export function runCertifyCommand(url: string | undefined, given: CertifyOptions
   return runSuiteCommand(async () => {
     const options = restrictToLastFailedChecks(given);
     if (options.list !== undefined) {
-      print(formatChecks(listChosenChecks(options)));
+      print(formatChecks(listSelectedChecks(options)));
       return 0;
     }
     const choice = await resolveTarget(url, "certify", options);
@@ -46,21 +46,21 @@ export function runCertifyCommand(url: string | undefined, given: CertifyOptions
   });
 }
 
-/** Lists the selected checks or, with `--shard`, those of the shard. */
-function listChosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
+/** Lists the selected checks; with `--shard`, only those in the shard. */
+function listSelectedChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
   const selected = selectChecks(only, checks);
   return shard === undefined ? selected : selectShard(selected, parseShard(shard));
 }
 
-/** Ends the command when other options do not go with `--shard`. */
+/** Parses `--shard`; fails if other options cannot be combined with it. */
 function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
-  const read = parseShard(shard);
+  const parsed = parseShard(shard);
   if (replay !== undefined) fail("--replay runs a single check; do not combine it with --shard");
   if (badge !== undefined)
     fail("a badge shows the verdict of a whole run: use --badge with `certify merge`, not with --shard");
   if (seed === undefined) fail("--shard needs --seed, with the same value for all shards of a run");
-  return read;
+  return parsed;
 }
 
 async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
@@ -123,10 +123,10 @@ async function runChecks(
   );
 
   progress.start(() => certification.progress);
-  const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
+  const outcome = await certifyWithoutThrowing(certification, times?.cleanUpDeadline);
   progress.end();
-  if (reportDir !== undefined) progress.say(`writing reports to ${reportDir}`);
-  progress.setApart();
+  if (reportDir !== undefined) progress.printLine(`writing reports to ${reportDir}`);
+  progress.printSeparator();
   const { recorder, secrets } = certification.run;
   const report = buildReport({
     outcome,
@@ -176,11 +176,11 @@ function getDeadlines(maxTime: number, now: number) {
   };
 }
 
-/** Time after the last deadline for pending work to stop by itself. */
+/** Time after the cleanup deadline for pending work to end, in milliseconds. */
 const graceMs = 5000;
 
-/** Certifies and always returns an outcome, even after errors in the suite and with requests that never end. */
-async function certifyGuarded(
+/** Certifies, and returns an outcome even if the suite fails or requests never end. */
+async function certifyWithoutThrowing(
   certification: Certification,
   end: number | undefined,
 ): Promise<CertificationResult> {
@@ -207,9 +207,9 @@ async function certifyGuarded(
 function formatChecks(checks: readonly Check[]): string {
   const clauses = new Set(checks.flatMap((check) => check.clauses));
   const lines = areas.flatMap((area) => {
-    const ofArea = checks.filter((check) => getArea(check) === area);
-    if (ofArea.length === 0) return [];
-    return [`${area} (${formatCount(ofArea.length, "check")})`, ...ofArea.flatMap(formatCheck), ""];
+    const inArea = checks.filter((check) => getArea(check) === area);
+    if (inArea.length === 0) return [];
+    return [`${area} (${formatCount(inArea.length, "check")})`, ...inArea.flatMap(formatCheck), ""];
   });
   return [
     ...lines,

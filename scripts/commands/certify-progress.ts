@@ -4,9 +4,9 @@ import type { CertificationProgress } from "../../conformance/run/certification.
 import { createProgressLine } from "./suite-command.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
-/** Interval, in milliseconds, at which the line on a terminal is rewritten and a new line for a log is considered. */
+/** Interval in milliseconds of updates on a terminal, and of checks whether a log needs a new line. */
 const refreshMs = { terminal: 100, log: 250 };
-/** The longest pause between two lines of a log. */
+/** Maximum time between two lines in a log. */
 const maxPauseMs = 30_000;
 /** Minimum completed share of the run for an estimate of the remaining time. */
 const minShare = 0.02;
@@ -22,7 +22,7 @@ export class CertifyProgress {
   readonly #startedAt = Date.now();
   readonly #areas = new Map<Area, { readonly startedAt: number; checks: number; failed: number }>();
   #timer: NodeJS.Timeout | undefined;
-  #spokeAt = Date.now();
+  #printedAt = Date.now();
   /** Number of tenths of the run that the log has reported. */
   #tenths = 0;
 
@@ -45,28 +45,28 @@ export class CertifyProgress {
     if (last?.level === "failed") {
       const hasColors = this.#stream.isTTY && process.env.NO_COLOR === undefined;
       const failed = hasColors ? styleText("red", "failed") : "failed";
-      this.say(`${failed} ${last.check.id}: ${last.failure?.clause ?? ""}`);
+      this.printLine(`${failed} ${last.check.id}: ${last.failure?.clause ?? ""}`);
     }
     if (this.#stream.isTTY) this.#tick(progress);
     else this.#countInArea(progress);
   }
 
   /** Writes a separate line. */
-  say(line: string): void {
+  printLine(line: string): void {
     this.#showLine();
     this.#stream.write(`${line}\n`);
-    this.#spokeAt = Date.now();
+    this.#printedAt = Date.now();
   }
 
-  /** Makes room for other output. */
+  /** Stops the updates, and clears the line on a terminal. */
   end(): void {
     clearInterval(this.#timer);
     this.#showLine();
     for (const area of this.#areas.keys()) this.#endArea(area);
   }
 
-  /** Separates the following output from the lines of progress. */
-  setApart(): void {
+  /** Prints an empty line after the lines in a log. */
+  printSeparator(): void {
     if (!this.#stream.isTTY) this.#stream.write("\n");
   }
 
@@ -77,9 +77,9 @@ export class CertifyProgress {
     const text = formatProgress(progress, elapsed, left);
     const tenths = Math.floor(progress.share * 10);
     if (this.#stream.isTTY) this.#showLine(text.slice(0, Math.max(0, (this.#stream.columns || 80) - 1)));
-    else if (tenths > this.#tenths || now - this.#spokeAt >= maxPauseMs) {
+    else if (tenths > this.#tenths || now - this.#printedAt >= maxPauseMs) {
       this.#tenths = tenths;
-      this.say(text);
+      this.printLine(text);
     }
   }
 
@@ -98,7 +98,9 @@ export class CertifyProgress {
     if (known === undefined) return;
     const { checks, failed, startedAt } = known;
     const result = failed === 0 ? "" : `, ${failed} failed`;
-    this.say(`${area}: ${formatCount(checks, "check")}${result}, ${formatDuration(Date.now() - startedAt)}`);
+    this.printLine(
+      `${area}: ${formatCount(checks, "check")}${result}, ${formatDuration(Date.now() - startedAt)}`,
+    );
     this.#areas.delete(area);
   }
 }

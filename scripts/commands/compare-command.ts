@@ -10,8 +10,13 @@ import { formatComparison } from "../../conformance/compare/format-comparison.js
 import { suiteInfo } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
-import type { TargetChoice } from "../../conformance/target/open-target.js";
+import {
+  createProgressLine,
+  formatLedgerLine,
+  resolveTarget,
+  runSuiteCommand,
+  stopOnSignals,
+} from "./suite-command.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
@@ -45,10 +50,11 @@ export function runCompareCommand(url: string | undefined, options: CompareComma
 
 async function compareTargets(url: string | undefined, options: CompareCommandOptions): Promise<number> {
   const { emulator: isEmulator, target, profile, reportDir, json, seed, runs, only, har } = options;
-  const say = json === true ? printError : print;
-  const written = options.writeAccept === true ? (options.accept ?? defaultAcceptFile) : options.writeAccept;
-  const accepted = loadAcceptedCauses(options.accept, written);
-  // an emulator provides its own profile; then the option applies to the other side
+  const printMessage = json === true ? printError : print;
+  const acceptFile =
+    options.writeAccept === true ? (options.accept ?? defaultAcceptFile) : options.writeAccept;
+  const accepted = loadAcceptedCauses(options.accept, acceptFile);
+  // an emulator provides its own profile, so the option then applies only to the second target
   const first = await resolveTarget(url, "compare", {
     ...(isEmulator === undefined ? {} : { emulator: isEmulator }),
     ...(target === undefined ? {} : { target }),
@@ -59,13 +65,17 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     coverage: false,
     profile: (await readProfileFile(profile)).profile,
   });
-  const ours = { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
+  const { with: other } = options;
+  const ownEmulator = {
+    emulator: "http://localhost",
+    fetch: emulator.fetch,
+    title: "an emulator in this process",
+  };
   const stop = stopOnSignals();
-  const show = createProgressPrinter(process.stderr);
   const report = await compareDeployments({
     first,
-    second: getSecondTarget(options.with) ?? ours,
-    recorder: ours,
+    second: other === undefined ? ownEmulator : isUrl(other) ? { emulator: other } : { target: other },
+    recorder: ownEmulator,
     seed,
     runs,
     ...(only === undefined ? {} : { only }),
@@ -73,55 +83,48 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     accepted,
     ...(reportDir === undefined ? {} : { ledgerDir: reportDir }),
     isStopped: stop,
-    onProgress: show,
+    onProgress: createProgressPrinter(process.stderr),
     onBegin: ({ run, targets, ledgers }) =>
-      say(
+      printMessage(
         [
           `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${formatCount(runs, "run")} per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
-          ...ledgers.flatMap(({ file }) =>
-            file === undefined
-              ? []
-              : [
-                  `  ledger  ${file} (lists the resources that the run created; is deleted once they have been removed)`,
-                ],
-          ),
+          ...ledgers.flatMap(({ file }) => (file === undefined ? [] : [formatLedgerLine(file)])),
           "",
           "",
         ].join("\n"),
       ),
   });
-  say(formatComparison(report));
+  printMessage(formatComparison(report));
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
-  if (reportDir !== undefined) for (const path of writeComparison(reportDir, report)) say(`wrote ${path}\n`);
-  if (written !== undefined) {
+  if (reportDir !== undefined)
+    for (const path of writeComparison(reportDir, report)) printMessage(`wrote ${path}\n`);
+  if (acceptFile !== undefined) {
     const causes = new Map<string, Omit<AcceptedCause, "reason">>();
     for (const entry of accepted) if (!report.gone.includes(entry.cause)) causes.set(entry.cause, entry);
     for (const { cause, breaks } of report.causes)
       causes.set(cause, { cause, breaks: [...new Set(breaks.map(({ clause }) => clause))] });
-    writeOutputFile(written, formatAcceptedCauses([...causes.values()], accepted));
-    say(`wrote ${written}; add a reason for each cause\n`);
+    writeOutputFile(acceptFile, formatAcceptedCauses([...causes.values()], accepted));
+    printMessage(`wrote ${acceptFile}; add a reason for each cause\n`);
   }
   await emulator.close();
-  if (written === undefined || report.verdict !== "different") return exitCodes[report.verdict];
+  if (acceptFile === undefined || report.verdict !== "different") return exitCodes[report.verdict];
   return exitCodes[report.troubles.length === 0 ? "accepted" : "inconclusive"];
 }
 
-/** Returns the target of `--with`: the URL of an emulator, or a target file. */
-function getSecondTarget(place: string | undefined): TargetChoice | undefined {
-  if (place === undefined) return undefined;
-  return /^https?:\/\//.test(place) ? { emulator: place } : { target: place };
+function isUrl(text: string): boolean {
+  return /^https?:\/\//.test(text);
 }
 
 /** Default file of accepted causes. */
 const defaultAcceptFile = "differences.yaml";
 
-/** Reads accepted causes from `accept` or, if it is not given, from the file to be written, to keep its reasons. */
+/** Reads accepted causes. Without `accept`, reads them from the file to be written, to keep the reasons in it. */
 function loadAcceptedCauses(
   accept: string | undefined,
-  written: string | undefined,
+  output: string | undefined,
 ): readonly AcceptedCause[] {
-  const path = accept ?? (written !== undefined && existsSync(written) ? written : undefined);
+  const path = accept ?? (output !== undefined && existsSync(output) ? output : undefined);
   if (path === undefined) return [];
   if (!existsSync(path)) fail(`${path} does not exist; --write-accept ${path} creates it`);
   return parseAcceptedCauses(readFileSync(path, "utf8"), path);
@@ -133,7 +136,7 @@ const logIntervalMs = 5000;
 /** Prints progress: rewrites a line on a terminal; elsewhere, adds a line at intervals and at the end of each phase. */
 export function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
   const showLine = createProgressLine(stream);
-  let spokeAt = Date.now();
+  let printedAt = Date.now();
   return ({ phase, done, total, causes }) => {
     const line = {
       recording: `recorded ${done} of ${total} request sequences`,
@@ -141,8 +144,8 @@ export function createProgressPrinter(stream: NodeJS.WriteStream): (progress: Co
       judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);
-    if (stream.isTTY || done === 0 || (done < total && Date.now() - spokeAt < logIntervalMs)) return;
-    spokeAt = Date.now();
+    if (stream.isTTY || done === 0 || (done < total && Date.now() - printedAt < logIntervalMs)) return;
+    printedAt = Date.now();
     stream.write(`${line}\n`);
   };
 }

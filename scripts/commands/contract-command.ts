@@ -20,21 +20,17 @@ export async function printContract({ profile, format }: ContractOptions): Promi
   const document = toPublicDocument(
     buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)).profile }),
   );
-  if (format === "json") {
-    printJson(document);
-    return;
+  if (format === "json") printJson(document);
+  else if (format === "html") process.stdout.write(renderReferencePage(document));
+  else {
+    const { stringify } = lazyRequire("yaml") as typeof Yaml;
+    process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
   }
-  if (format === "html") {
-    process.stdout.write(renderReferencePage(document));
-    return;
-  }
-  const { stringify } = lazyRequire("yaml") as typeof Yaml;
-  process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
 }
 
 /** Renders the document in Swagger UI, as one page that needs no network. */
 function renderReferencePage(document: OpenAPIObject): string {
-  // no content may close the script element
+  // the code must not close the script element
   const code = readAsset("swagger-ui.js").replaceAll("</script", "<\\/script");
   const spec = JSON.stringify(document).replaceAll("<", "\\u003c");
   return `<!doctype html>
@@ -65,15 +61,8 @@ SwaggerUIBundle({
 
 /** `data-service schema`: prints the JSON Schema of a file for editors. */
 export function printSchema(kind: "profile" | "seed" | "target"): void {
-  if (kind === "profile") {
-    printJson(buildProfileSchema());
-    return;
-  }
-  if (kind === "seed") {
-    printJson(buildSeedSchema());
-    return;
-  }
-  printJson(buildTargetSchema());
+  const builders = { profile: buildProfileSchema, seed: buildSeedSchema, target: buildTargetSchema };
+  printJson(builders[kind]());
 }
 
 function printJson(value: object): void {

@@ -13,7 +13,7 @@ import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
 import { printError } from "./terminal.js";
 
-const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * `data-service exec`: runs a command with an emulator that stops when the command ends. Environment variables give the
@@ -43,21 +43,21 @@ export async function runExecCommand(command: readonly string[], options: StartO
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !variableNames.includes(name))),
       ...getEnvironment(emulator, url),
     },
-    // on Windows, npm and the like are scripts that only a shell can start
+    // on Windows, commands such as npm are scripts, which only a shell can start
     shell: process.platform === "win32",
   });
-  // a terminal signals the whole process group, so the command has already received the signal
-  const isTold = process.stdin.isTTY;
-  for (const signal of forwarded)
+  // on a terminal, the command also receives SIGINT, which is sent to the whole process group
+  const receivesInterrupts = process.stdin.isTTY;
+  for (const signal of forwardedSignals)
     process.on(signal, () => {
-      if (!(isTold && signal === "SIGINT")) child.kill(signal);
+      if (!(receivesInterrupts && signal === "SIGINT")) child.kill(signal);
     });
   if (options.exitWithParent === true) watchParent(() => child.kill("SIGTERM"), { input: false });
   child.on("error", endWithoutCommand);
   child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
 }
 
-/** Spawns a command. Node throws some reasons why it cannot, and reports others as events. */
+/** Spawns a command. Node throws some errors, and emits others as events. */
 function attemptToSpawn(
   onError: (error: NodeJS.ErrnoException) => never,
   ...given: Parameters<typeof spawn>
@@ -85,7 +85,7 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
   const databases = emulator.databases.list();
   const key = findStrongestKey(apiKeys, databases);
   const database = databases.find(({ organizationId }) => organizationId === key?.organizationId);
-  // no environment variable can have the character NUL
+  // environment variables cannot contain NUL
   const user = users.find(({ email, password }) => !`${email}${password}`.includes("\0"));
   return {
     DATA_SERVICE_URL: url,
@@ -96,18 +96,16 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
 }
 
 /**
- * Returns the key that allows the most operations, of an organization with databases if one has a key. Prints a line if
- * there is none, or if the key does not have all rights.
+ * Returns the API key that allows the most operations, preferably of an organization that has databases. Prints a message
+ * if there is no key or if the key does not allow everything.
  */
 function findStrongestKey(
   apiKeys: readonly ApiKey[],
   databases: ReturnType<Emulator["databases"]["list"]>,
 ): ApiKey | undefined {
-  const withDatabases = new Set(databases.map(({ organizationId }) => organizationId));
-  const hasDatabase = ({ organizationId }: ApiKey) => Number(withDatabases.has(organizationId));
-  const [key] = apiKeys.toSorted(
-    (a, b) => hasDatabase(b) - hasDatabase(a) || countRights(b) - countRights(a),
-  );
+  const databaseOwners = new Set(databases.map(({ organizationId }) => organizationId));
+  const hasDatabase = ({ organizationId }: ApiKey) => Number(databaseOwners.has(organizationId));
+  const [key] = apiKeys.toSorted((a, b) => hasDatabase(b) - hasDatabase(a) || rateKey(b) - rateKey(a));
   if (key === undefined)
     printError(
       "data-service: DATA_SERVICE_API_KEY is not set because the starting data has no valid API key\n",
@@ -119,10 +117,10 @@ function findStrongestKey(
   return key;
 }
 
-/** Returns ten for each operation that a key may call and one for each scope that it has, in the default profile. */
-function countRights({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
+/** Rates a key in the default profile: ten points for each operation that it allows, and one for each scope. */
+function rateKey({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
   const allows = (wanted: Scope | "any" | undefined) =>
-    // SQL accepts any key that is not for repositories alone
+    // SQL accepts keys that have a scope other than those for repositories
     wanted === "any"
       ? given.some((scope) => !scope.startsWith("repository:"))
       : wanted !== undefined && hasScope(given, wanted, defaultProfile);

@@ -9,14 +9,14 @@ import { formatCount } from "../../openapi/text/format-count.js";
 /** Formats the text printed when the emulator is ready: its URLs, users, keys, databases and a command to try. */
 export function formatGreeting(
   { emulator, url, data, exportTo, origin, configFile, console }: OpenedEmulator,
-  kept?: PersistedState,
+  persisted?: PersistedState,
 ): string {
   const state = emulator.state();
   const { fixture, clock } = state;
-  const begin = kept?.isUsed === true ? `state from ${kept.folder}` : `fixture ${fixture}`;
+  const source = persisted?.isUsed === true ? `state from ${persisted.folder}` : `fixture ${fixture}`;
   const tryPath = buildExampleCurlArguments(emulator.databases.list(), state.credentials.apiKeys);
   const lines = [
-    `data-service emulator ${version}, ${begin}, ${clock.mode} clock at ${clock.now}`,
+    `data-service emulator ${version}, ${source}, ${clock.mode} clock at ${clock.now}`,
     "",
     `  service        ${url}`,
     `  control plane  ${url}/_emulator`,
@@ -25,7 +25,7 @@ export function formatGreeting(
     ...(configFile === undefined ? [] : [`  configuration  ${configFile}`]),
     ...(origin === undefined ? [] : [`  profile        ${describeProfileOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
-    ...(kept === undefined ? [] : [`  data           ${describeKeptState(kept)}`]),
+    ...(persisted === undefined ? [] : [`  data           ${describePersistedState(persisted)}`]),
     ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
     ...formatEmulatorContents(emulator, state),
     "",
@@ -38,15 +38,15 @@ export function formatGreeting(
   return lines.join("\n");
 }
 
-function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
+function describePersistedState({ folder, isUsed, fixture }: PersistedState): string {
   if (!isUsed) return `saved in ${folder}`;
   return `loaded from ${folder} and saved there; a reset restores the fixture ${fixture}`;
 }
 
-/** The state of an emulator; computed once, because it counts everything. */
+/** The state of an emulator. Computing it takes time, because it counts all data. */
 export type EmulatorState = ReturnType<Emulator["state"]>;
 
-/** Maximum number of lines of a kind. */
+/** Maximum number of lines in each list. */
 const maxLines = 20;
 
 /** Formats the users, API keys and databases of an emulator. */
@@ -64,23 +64,15 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
       .map(({ organizationId }) => organizationId),
   );
   const shown = users.slice(0, maxLines);
-  const widthOf = (texts: readonly string[], least: number) =>
-    Math.max(least, ...texts.map(({ length }) => length));
-  const emails = widthOf(
-    shown.map(({ email }) => email),
-    22,
-  );
-  const passwords = widthOf(
-    shown.map(({ password }) => password),
-    0,
-  );
+  const emailWidth = Math.max(22, ...shown.map(({ email }) => email.length));
+  const passwordWidth = Math.max(...shown.map(({ password }) => password.length));
   const reasons = new Map(emulator.users.list().map((user) => [user.userId, explainFailedLogin(user)]));
   const lines = users.map(({ userId, email, password, memberships }) => {
     const roles = memberships
       .filter(({ organizationId }) => !personal.has(organizationId))
       .map(({ organizationId, role }) => `${role} of ${organizationId}`);
     const notes = [...(reasons.get(userId) ?? []), ...roles].join(", ");
-    return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${notes}`.trimEnd();
+    return `    ${email.padEnd(emailWidth)} ${password.padEnd(passwordWidth)}   ${notes}`.trimEnd();
   });
   const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are unknown`] : [];
   return ["", "  users (the passwords work only in this emulator)", ...truncateLines(lines), ...others];
@@ -88,7 +80,7 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
 
 type User = ReturnType<Emulator["users"]["list"]>[number];
 
-/** Returns why a user cannot log in, if so, with the status of the response. */
+/** Returns why a user cannot log in, with the status of the response; empty if the user can. */
 function explainFailedLogin({ emailVerified, mfaRequired }: User): readonly string[] {
   if (!emailVerified) return ["cannot log in (EmailVerificationRequired)"];
   return mfaRequired ? ["cannot log in (MfaRequired)"] : [];
@@ -105,14 +97,11 @@ function formatApiKeys({ credentials: { apiKeys } }: EmulatorState): string[] {
 }
 
 function formatDatabases(emulator: Emulator): string[] {
-  const lines = emulator.databases.list().map(({ databaseId, organizationId, ...held }) => {
-    const counts = [
-      [held.items, "item"],
-      [held.repositories, "repository"],
-      [held.sqlTables, "SQL table"],
-    ] as const;
-    const holds = counts.filter(([count]) => count > 0).map(([count, what]) => formatCount(count, what));
-    return `    ${databaseId.padEnd(28)} of ${organizationId}${holds.length > 0 ? `: ${holds.join(", ")}` : ""}`;
+  const lines = emulator.databases.list().map((database) => {
+    const { databaseId, organizationId, items, repositories, sqlTables } = database;
+    const counts = Object.entries({ item: items, repository: repositories, "SQL table": sqlTables });
+    const contents = counts.filter(([, count]) => count > 0).map(([noun, count]) => formatCount(count, noun));
+    return `    ${databaseId.padEnd(28)} of ${organizationId}${contents.length > 0 ? `: ${contents.join(", ")}` : ""}`;
   });
   return lines.length === 0 ? [] : ["", "  databases", ...truncateLines(lines)];
 }

@@ -34,7 +34,7 @@ interface ObserveCommandOptions extends Pick<
 
 /** `data-service observe`: exits with 0 when the run completed, and 2 when it failed or was interrupted. */
 export function runObserveCommand(url: string | undefined, options: ObserveCommandOptions): Promise<void> {
-  const only = readGaps(options.only);
+  const only = parseGaps(options.only);
   return runSuiteCommand(() => observeTarget(url, only, options));
 }
 
@@ -44,12 +44,12 @@ async function observeTarget(
   { reportDir, writeProfile, json, ...options }: ObserveCommandOptions,
 ): Promise<number> {
   const startedAt = new Date();
-  const say = json === true ? printError : print;
+  const printMessage = json === true ? printError : print;
   const id = generateRunId();
   const target = await openTarget(await resolveTarget(url, "observe", options), id);
   const ledger = Ledger.createFile(id, target.baseUrl, reportDir);
   const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
-  say(formatRunHeading(id, target, ledger));
+  printMessage(formatRunHeading(id, target, ledger));
   const stop = stopOnSignals();
   const showLine = createProgressLine(process.stderr);
   let observations: readonly Observation[] = [];
@@ -76,33 +76,33 @@ async function observeTarget(
       durationMs: Date.now() - startedAt.getTime(),
       requests: recorder.total,
     },
-    observations: observations.map((seen) => toReportedObservation(seen, secrets)),
+    observations: observations.map((observation) => toReportedObservation(observation, secrets)),
     left: left.map(({ entry: { kind, name }, reason }) => ({ kind, name, reason: secrets.hide(reason) })),
   };
-  say(formatObservations(report.observations));
+  printMessage(formatObservations(report.observations));
   const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
-  if (others > 0) say(`also observed ${formatCount(others, "gap")} that the given gaps depend on\n`);
-  say(`${recorder.total} requests\n`);
+  if (others > 0) printMessage(`also observed ${formatCount(others, "gap")} that the given gaps depend on\n`);
+  printMessage(`${recorder.total} requests\n`);
   for (const { kind, name, reason } of report.left)
-    say(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);
+    printMessage(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
     const files = { "observed.json": report, "observed.html": renderObservationsPage(report) };
-    for (const path of writeFiles(reportDir, files)) say(`wrote ${path}\n`);
+    for (const path of writeFiles(reportDir, files)) printMessage(`wrote ${path}\n`);
   }
   const stopped = stop();
   if (writeProfile !== undefined && stopped === undefined) {
     writeObservedProfile(writeProfile, observations, secrets.hide(target.deployment ?? target.baseUrl));
-    say(`wrote ${writeProfile}\n`);
+    printMessage(`wrote ${writeProfile}\n`);
   }
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
-    say(
+    printMessage(
       `to remove what the run left behind, run data-service certify with the same target and --cleanup ${ledger.file}\n`,
     );
   return stopped === undefined ? 0 : 2;
 }
 
-function readGaps(names: readonly string[] | undefined): readonly GapId[] | undefined {
+function parseGaps(names: readonly string[] | undefined): readonly GapId[] | undefined {
   if (names === undefined || names.length === 0) return undefined;
   const unknown = names.find((name) => !isGapId(name));
   if (unknown !== undefined) fail(`no gap is named ${unknown}${suggestGap(unknown)}`);

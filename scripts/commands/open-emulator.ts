@@ -10,6 +10,7 @@ import { readProfileFile } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
 import { findExportTarget } from "./write-file-atomically.js";
 import { takeLock } from "./take-lock.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** A listening emulator and the options with which it was started. */
@@ -53,7 +54,7 @@ export async function openEmulator(
     middleware,
     configFile,
   } = options;
-  // a server has more to do than to print
+  // the emulator keeps running if its output cannot be written
   setOutputErrorHandler(() => undefined);
   const { profile, origin } = await readProfileFile(
     options.profile,
@@ -75,7 +76,7 @@ export async function openEmulator(
     onRequest,
     console: options.console,
     coverage: options.coverage,
-  }).catch((error: unknown) => fail(`${toErrorMessage(error)}${options.watch === true ? notWatched : ""}`));
+  }).catch((error: unknown) => fail(`${toErrorMessage(error)}${options.watch === true ? watchHint : ""}`));
   prepare?.(emulator);
   const url = await emulator
     .listen({ port, host, https })
@@ -95,10 +96,10 @@ export async function openEmulator(
   };
 }
 
-const notWatched =
+const watchHint =
   "\nThe emulator has not started, so --watch has no effect: correct the file, then run the command again.";
 
-/** Allows replacing the global `Request` and `Response`, because the command is the whole process. */
+/** Allows replacing the global `Request` and `Response`, because no other code runs in this process. */
 const processOptions = { overrideGlobalObjects: true };
 
 function isLoopback(host: string): boolean {
@@ -116,7 +117,7 @@ function describeListenError(error: unknown, host: string, port: number): string
   return `cannot listen on ${host}:${port}: ${toErrorMessage(error)}`;
 }
 
-/** Returns the files to read at startup and to write on exit; rejects unusable files at startup, before data can be lost. */
+/** Returns the files to read at startup and to write on exit. Fails at startup, before data can be lost, if one is unusable. */
 function readDataOptions({ data, exportOnExit }: StartOptions): {
   readonly data?: string;
   readonly exportTo?: string;
@@ -124,7 +125,7 @@ function readDataOptions({ data, exportOnExit }: StartOptions): {
   const exportTo = exportOnExit === true ? data : exportOnExit;
   if (exportOnExit === true && exportTo === undefined)
     fail("--export-on-exit needs a file: use --export-on-exit FILE, or add --data FILE");
-  if (exportTo !== undefined) assertExportTarget(exportTo);
+  if (exportTo !== undefined) lockExportTarget(exportTo);
   const exported = exportTo === undefined ? {} : { exportTo };
   if (data === undefined || existsSync(data)) return { ...exported, ...(data === undefined ? {} : { data }) };
   // at the first start, the file does not exist yet; the first exit creates it
@@ -134,28 +135,19 @@ function readDataOptions({ data, exportOnExit }: StartOptions): {
   );
 }
 
-function assertExportTarget(name: string): void {
-  const refuse = (why: string) =>
-    fail(`cannot write ${name === "" ? `""` : name} on exit: ${why}; choose another file`);
-  const folder = dirname(resolve(name));
-  if (!existsSync(folder)) refuse(`the folder ${folder} does not exist`);
-  const target = findTarget(name, refuse);
+/** Checks that a file can be written on exit, and locks it. */
+function lockExportTarget(name: string): void {
   try {
-    accessSync(dirname(target), constants.W_OK);
-  } catch {
-    refuse(`the folder ${dirname(target)} is not writable`);
-  }
-  try {
-    takeLock(join(dirname(target), `.${basename(target)}.lock`));
+    const folder = dirname(resolve(name));
+    if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
+    const { file } = findExportTarget(name);
+    if (!isWritable(dirname(file))) throw new Error(`the folder ${dirname(file)} is not writable`);
+    takeLock(join(dirname(file), `.${basename(file)}.lock`));
   } catch (error) {
-    refuse(toErrorMessage(error));
+    fail(`cannot write ${name === "" ? `""` : name} on exit: ${toErrorMessage(error)}; choose another file`);
   }
 }
 
-function findTarget(name: string, refuse: (why: string) => never): string {
-  try {
-    return findExportTarget(name).file;
-  } catch (error) {
-    return refuse(toErrorMessage(error));
-  }
+function isWritable(folder: string): boolean {
+  return tryTo(() => (accessSync(folder, constants.W_OK), true)) ?? false;
 }

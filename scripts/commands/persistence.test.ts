@@ -150,7 +150,7 @@ it("removes no file that another program puts in the folder", async () => {
     const persistence = new Persistence(folder);
     persistence.open(emulator);
     writeFileSync(join(folder, "backup.sqlite"), "");
-    persistence.noteAll();
+    persistence.markAllChanged();
     persistence.save();
     expect(readdirSync(folder)).toEqual(["backup.sqlite", "default.sqlite", "emulator.lock"]);
   } finally {
@@ -167,7 +167,7 @@ it("saves nothing in a folder that another emulator has taken", async () => {
     const persistence = new Persistence(folder);
     persistence.open(emulator);
     writeFileSync(join(folder, "emulator.lock"), "of another");
-    persistence.noteAll();
+    persistence.markAllChanged();
     expect(persistence.save()).toBe(false);
     expect(printed).toHaveBeenCalledWith(expect.stringContaining("another emulator has started to use it"));
     expect(readdirSync(folder)).toEqual(["emulator.lock"]);
@@ -188,7 +188,7 @@ it("tries again to save what could not be written, and says so at the end", asyn
     const file = join(folder, toFileName("default"));
     // no file can be put in its place
     mkdirSync(join(file, "a"), { recursive: true });
-    persistence.noteAll();
+    persistence.markAllChanged();
     expect(persistence.save()).toBe(false);
     expect(printed).toHaveBeenCalledWith(expect.stringContaining(`cannot save data in ${folder}: `));
     rmSync(file, { recursive: true });

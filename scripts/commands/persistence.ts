@@ -34,15 +34,15 @@ export interface PersistedState {
  */
 export class Persistence {
   readonly #changed = new Set<string>();
-  /** The namespaces after the last call about namespaces or snapshots. */
+  /** The namespaces after the last request that can create or delete namespaces. */
   #known: ReadonlySet<string> = new Set();
-  /** The namespaces that this process has loaded or saved; all other files belong to somebody else. */
+  /** The namespaces that this process has loaded or saved; it does not delete other files. */
   readonly #saved = new Set<string>();
   #emulator: Emulator | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextMs = saveEveryMs;
   #isUsed = false;
-  /** When the default namespace was saved that this process has loaded. */
+  /** When the loaded default namespace was saved, in milliseconds since 1970. */
   #openedAt = Infinity;
 
   /** Locks the folder; ends the command if another emulator uses it. */
@@ -79,7 +79,7 @@ export class Persistence {
     this.#known = new Set(this.#listNames());
   }
 
-  #noteNewNamespaces(): void {
+  #markNewNamespaces(): void {
     const names = this.#listNames();
     for (const name of names) if (!this.#known.has(name)) this.#changed.add(name);
     this.#known = new Set(names);
@@ -94,20 +94,20 @@ export class Persistence {
     return tryTo(() => statSync(file).mtimeMs > this.#openedAt) ?? false;
   }
 
-  /** The message to print about the folder once it is open. */
+  /** Returns what to print about the folder once it is open. */
   describe(fixture: string): PersistedState {
     return { folder: this.folder, isUsed: this.#isUsed, fixture };
   }
 
   readonly note = ({ path, operationId = "" }: AnsweredRequest): void => {
     this.#changed.add(/^\/ns\/([^/?]+)/.exec(path)?.[1] ?? "default");
-    // a namespace can be new without a request of its own: a fork, or one that was deleted and created again
-    if (operationId in namespaceOperations) this.#noteNewNamespaces();
+    // a fork, or a namespace that was deleted and created again, is new without a request to it
+    if (operationId in namespaceOperations) this.#markNewNamespaces();
     this.#saveSoon();
   };
 
-  /** Notes that every namespace may have changed without a request. */
-  noteAll(): void {
+  /** Marks all namespaces as changed. */
+  markAllChanged(): void {
     for (const name of this.#listNames()) this.#changed.add(name);
     this.#saveSoon();
   }
@@ -117,8 +117,8 @@ export class Persistence {
   }
 
   /**
-   * Writes changed and new namespaces, and removes the files of deleted namespaces. What cannot be written is tried again
-   * later.
+   * Writes changed and new namespaces, and deletes the files of deleted namespaces. Tries again later if a file cannot be
+   * written.
    *
    * @param turnMs the time after which the rest is left to the next save, in milliseconds
    * @returns whether everything was written
@@ -136,10 +136,10 @@ export class Persistence {
     };
     attempt(() => {
       assertLocksHeld();
-      const there = this.#listNames();
+      const existing = this.#listNames();
       for (const name of this.#changed) {
         if (isLate()) break;
-        if (!there.includes(name)) {
+        if (!existing.includes(name)) {
           this.#changed.delete(name);
           continue;
         }
@@ -150,7 +150,7 @@ export class Persistence {
         });
       }
       for (const name of this.#saved) {
-        if (there.includes(name)) continue;
+        if (existing.includes(name)) continue;
         rmSync(join(this.folder, toFileName(name)), { force: true });
         this.#saved.delete(name);
       }
@@ -164,7 +164,7 @@ export class Persistence {
     return isSaved;
   }
 
-  /** A file that cannot be written must not keep the others from being saved. */
+  /** Reports an error instead of throwing it, so that the other files are still saved. */
   #attempt(save: () => void): boolean {
     try {
       save();

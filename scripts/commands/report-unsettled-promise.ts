@@ -5,17 +5,17 @@ import { CommandError, printCommandError } from "./terminal.js";
  * this function prints an error and sets the exit code to 2.
  */
 export async function reportUnsettledPromise<Result>(command: Promise<Result>): Promise<Result> {
-  const say = () => {
+  const reportError = () => {
     const message =
       "the command stopped early, which is a bug in data-service. " +
       "To remove what the command created on a deployment, run `data-service certify` with the same target and `--cleanup LEDGER`";
     printCommandError(new CommandError(message));
     process.exitCode = 2;
   };
-  process.once("beforeExit", say);
+  process.once("beforeExit", reportError);
   try {
     return await command;
   } finally {
-    process.off("beforeExit", say);
+    process.off("beforeExit", reportError);
   }
 }

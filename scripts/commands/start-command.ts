@@ -21,17 +21,17 @@ export async function runStartCommand(
   if (options.watch === true && isFixtureName(options.fixture))
     fail(`--watch needs a seed file (--fixture seed.yaml); ${options.fixture} is a built-in fixture`);
   const isForPrograms = options.json === true;
-  // an unread log costs time, and the log of a container would be full of health checks
-  const isRead = process.stdout.isTTY && !isForPrograms;
-  const choice = (options.log ?? (isRead ? "requests" : "none")) as RequestLogMode;
+  // logging takes time, and health checks would fill the log of a container
+  const logsByDefault = process.stdout.isTTY && !isForPrograms;
+  const logMode = (options.log ?? (logsByDefault ? "requests" : "none")) as RequestLogMode;
   // with --json, standard output has only one line
-  const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
+  const log = new RequestLog(logMode, isForPrograms ? process.stderr : process.stdout);
   if (options.persist !== undefined && (options.data ?? options.exportOnExit) !== undefined)
     fail("--persist saves all data in its folder; do not combine it with --data or --export-on-exit");
   const persistence = options.persist === undefined ? undefined : new Persistence(options.persist);
-  // with --json, no count is printed either, so without a log nothing needs to be noted
+  // with --json, the number of requests is not printed
   const listeners = [
-    ...(isForPrograms && choice === "none" ? [] : [log.note]),
+    ...(isForPrograms && logMode === "none" ? [] : [log.note]),
     ...(persistence === undefined ? [] : [persistence.note]),
   ];
   const opened = await openEmulator(options, {
@@ -49,20 +49,25 @@ export async function runStartCommand(
     if (isForPrograms) return;
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
-  const kept = persistence?.describe(options.fixture);
-  if (options.watch === true && kept?.isUsed === true && persistence?.isOlderThan(options.fixture) === true)
+  const persisted = persistence?.describe(options.fixture);
+  if (
+    options.watch === true &&
+    persisted?.isUsed === true &&
+    persistence?.isOlderThan(options.fixture) === true
+  )
     printError(
-      `${options.fixture} has changed since the data in ${kept.folder} was saved; the saved data is used. ` +
-        `To start afresh, run "${commandName} reset", or stop the emulator and delete ${kept.folder}\n`,
+      `${options.fixture} has changed since the data in ${persisted.folder} was saved; the saved data is used. ` +
+        `To start afresh, run "${commandName} reset", or stop the emulator and delete ${persisted.folder}\n`,
     );
-  // a reader of this line may stop the emulator at once
+  // print this last, because its reader may stop the emulator at once
   print(
     isForPrograms
       ? `${JSON.stringify(toReadyLine(opened, options.persist))}\n`
-      : formatGreeting(opened, kept),
+      : formatGreeting(opened, persisted),
   );
   if (options.exitWithParent === true) watchParent(stop);
-  if (options.watch === true) watchSeed(options.fixture, opened.emulator, () => persistence?.noteAll());
+  if (options.watch === true)
+    watchSeed(options.fixture, opened.emulator, () => persistence?.markAllChanged());
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
@@ -109,30 +114,30 @@ const intervalMs = 200;
 export function watchSeed(file: string, emulator: Emulator, onReload: () => void): void {
   // a file that cannot be read is undefined; the emulator explains why
   const readText = () => tryTo(() => readFileSync(file, "utf8"));
-  let known = readText();
-  let isWrong = false;
+  let loadedText = readText();
+  let hasMistake = false;
   const check = () => {
     const text = readText();
     // many editors empty a file before writing it
     if (text === "") return;
     // saving a file without a change must not reset namespaces
-    if (text === known && text !== undefined) {
-      if (isWrong) printError(`${file} has its previous content again; the data was not changed\n`);
-      isWrong = false;
+    if (text === loadedText && text !== undefined) {
+      if (hasMistake) printError(`${file} has its previous content again; the data was not changed\n`);
+      hasMistake = false;
       return;
     }
     try {
       emulator.reload();
       onReload();
-      known = text;
-      isWrong = false;
+      loadedText = text;
+      hasMistake = false;
       printError(`${file} has changed; every namespace that started from it was reset\n`);
     } catch (error) {
-      isWrong = true;
+      hasMistake = true;
       printError(`${toErrorMessage(error)}\nThe data was not changed.\n`);
     }
   };
   watchFile(file, { interval: intervalMs, persistent: false }, check);
-  // the first poll only notes what to compare with, and may come after a change
+  // the first poll of watchFile detects no change, but the file may have changed before it
   setTimeout(check, 2 * intervalMs).unref();
 }

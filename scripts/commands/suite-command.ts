@@ -23,7 +23,7 @@ import { writeOutputFile } from "./write-file-atomically.js";
 export async function runSuiteCommand(work: () => number | Promise<number>): Promise<void> {
   try {
     const code = await work();
-    // idle connections would keep the process open
+    // idle connections would keep the process running
     process.stdout.write("", () => process.exit(code));
   } catch (error) {
     if (error instanceof RunError || error instanceof ClauseViolation) fail(error.message);
@@ -43,12 +43,16 @@ export function formatRunHeading(
     : "";
   return `${suiteInfo.name} ${suiteInfo.version}, run ${id}${more}
   target  ${title}${pace}
-  ledger  ${ledger.file ?? ""} (lists the resources that the run created; is deleted once they have been removed)
+${formatLedgerLine(ledger.file ?? "")}
 
 `;
 }
 
-/** Formats a line about something that a run could not remove. */
+export function formatLedgerLine(file: string): string {
+  return `  ledger  ${file} (lists the resources that the run created; is deleted once they have been removed)`;
+}
+
+/** Formats a resource that a run could not remove. */
 export function formatLeftoverResource(kind: string, name: string, reason: string): string {
   return escapeInvisible(`${kind} ${name}: ${reason}`);
 }
@@ -56,8 +60,8 @@ export function formatLeftoverResource(kind: string, name: string, reason: strin
 /**
  * Stops a run at the first SIGINT or SIGTERM, and exits at the second.
  *
- * @param onSecond prints what is left behind
- * @returns a function that returns why the run has to stop, or undefined while it may go on
+ * @param onSecond called before the exit
+ * @returns a function that returns why the run must stop; undefined while it can continue
  */
 export function stopOnSignals(
   onFirst: (reason: string) => void = () => undefined,
@@ -103,19 +107,15 @@ export async function resolveTarget(
       "add --emulator if the URL belongs to an emulator, or --target FILE with the deployment's users and capabilities " +
         "(see conformance/README.md in the package for an example)",
     );
-  const at = url === undefined ? {} : { url };
-  if (profile === undefined) return { target, ...at };
+  const baseUrl = url === undefined ? {} : { url };
+  if (profile === undefined) return { target, ...baseUrl };
   const { answers } = await readProfileFile(profile);
   // answers in the target file override those of the profile
   const file = await loadTargetFile(target);
-  return { target: { ...file, profile: { ...answers, ...file.profile } }, ...at };
+  return { target: { ...file, profile: { ...answers, ...file.profile } }, ...baseUrl };
 }
 
-/**
- * Writes observations as a profile file. A file with the same content is left as it is.
- *
- * @param baseUrl of the deployment
- */
+/** Writes observations as a profile file. Keeps the date in an existing file with the same answers. */
 export function writeObservedProfile(
   path: string,
   observations: readonly Observation[],

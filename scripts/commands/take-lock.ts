@@ -14,33 +14,33 @@ import { dirname } from "node:path";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { isProcessRunning, sleepSync } from "./write-file-atomically.js";
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
   /** The process namespace in which the holder has its id; undefined except on Linux. */
   readonly pidNamespace?: string | undefined;
-  /** A random text: containers may share a host name, and their processes an id. */
+  /** Random, because processes in different containers can have the same host name and id. */
   readonly token: string;
 }
 
-/** Milliseconds after which a holder renews its lock. */
+/** Interval in milliseconds at which a holder renews its lock. */
 const renewMs = 1000;
 
 /**
- * Age, in milliseconds, at which a lock counts as left behind if it has this host name, but the id of this process or
- * another process namespace. A container that was killed and started again finds such a lock, but it may also belong to
- * another container, which still renews it.
+ * Age in milliseconds at which a lock is stale if it has this host name, but the id of this process or another process
+ * namespace. A restarted container finds such a lock, but the lock can also belong to another container, which still
+ * renews it.
  */
 const containerAgeMs = 3000;
 
-/** Age, in milliseconds, at which a lock of another machine or container, or one without a holder, counts as left behind. */
+/** Age in milliseconds at which a lock of another machine or container, or without a valid holder, is stale. */
 const lockAgeMs = 10_000;
 
 /**
- * Age, in milliseconds, at which a lock counts as left behind although a process with the holder's id runs, as after a
- * restart of the machine or container: longer than any call keeps a holder from renewing it. A suspended holder notices
- * the loss before it writes.
+ * Age in milliseconds at which a lock is stale although a process with the holder's id runs, as after a restart of the
+ * machine. No call keeps a holder from renewing its lock for this long. A suspended process notices before it writes that
+ * it has lost its lock.
  */
 const reusedAgeMs = 300_000;
 
@@ -63,7 +63,7 @@ export function takeLock(file: string): void {
     rejectHeldLock(file, found);
     removeLock(file, found);
   }
-  // if the folder was removed, the next write reports it
+  // ignore errors, because the next write also fails if the folder was removed
   setInterval(() => {
     if (!isLost(file, own)) tryTo(() => utimesSync(file, new Date(), new Date()));
   }, renewMs).unref();
@@ -90,7 +90,7 @@ export function assertLocksHeld(): void {
       );
 }
 
-/** Whether a lock has another holder, or had one that has removed it. Without its folder, a lock protects nothing. */
+/** Whether a lock has another holder, or had another holder that has removed it. A lock needs its folder to exist. */
 function isLost(file: string, own: string): boolean {
   const text = tryTo(() => readFileSync(file, "utf8"));
   return text === undefined ? existsSync(dirname(file)) : text !== own;
@@ -114,11 +114,11 @@ function rejectHeldLock(file: string, text: string): void {
   const hasKnownPid = isLocal && holder.pidNamespace === readPidNamespace() && holder.pid !== process.pid;
   if (hasKnownPid && !isProcessRunning(holder.pid)) return;
   const changed = getTime(file);
-  const isLeftBehind =
+  const isStale =
     isLocal && !hasKnownPid
-      ? !isRenewed(file, changed)
+      ? !waitForRenewal(file, changed)
       : Date.now() - changed >= (isLocal ? reusedAgeMs : lockAgeMs);
-  if (isLeftBehind) return;
+  if (isStale) return;
   const name =
     holder === undefined
       ? ""
@@ -126,22 +126,19 @@ function rejectHeldLock(file: string, text: string): void {
   throw new Error(`another emulator${name} is using it`);
 }
 
-/**
- * Whether the holder of a lock renews it before it is old enough. The event loop has nothing to do meanwhile, because the
- * emulator has not started.
- */
-function isRenewed(file: string, changed: number): boolean {
+/** Waits until a lock is stale or renewed. Blocking is harmless, because the emulator has not started yet. */
+function waitForRenewal(file: string, changed: number): boolean {
   const end = Math.min(changed, Date.now()) + containerAgeMs;
   while (Date.now() < end && getTime(file) === changed) sleepSync(50);
   return getTime(file) !== changed;
 }
 
-/** When a lock was created or renewed; 0 if it does not exist. */
+/** Returns the time at which a lock was created or renewed; 0 if it does not exist. */
 function getTime(file: string): number {
   return tryTo(() => statSync(file).mtimeMs) ?? 0;
 }
 
-/** Removes a lock with the given text. A lock that another emulator has taken meanwhile is put back. */
+/** Removes a lock with the given text. Restores the lock if another emulator has taken it in the meantime. */
 export function removeLock(file: string, text: string): void {
   const aside = `${file}.${process.pid}`;
   const isMoved = unlessMissing(() => {
@@ -154,7 +151,7 @@ export function removeLock(file: string, text: string): void {
   rmSync(aside);
 }
 
-/** Returns undefined if the file does not exist, as when another emulator has removed it. @throws other errors */
+/** Returns undefined if a file does not exist, because another emulator may have removed it. @throws other errors */
 function unlessMissing<Result>(work: () => Result): Result | undefined {
   try {
     return work();

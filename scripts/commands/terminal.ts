@@ -1,6 +1,6 @@
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 
-/** How this command was started, for commands that are printed to be pasted. */
+/** The command with which the user started this process, for printed commands. */
 export const commandName = process.env.npm_command === "exec" ? "npx data-service" : "data-service";
 
 /** Writes to standard output and escapes control characters, because clients and deployments supply parts of the text. */
@@ -13,7 +13,7 @@ export function printError(text: string): void {
   process.stderr.write(escapeInvisibleInLines(text));
 }
 
-/** Sets what happens if the output cannot be written, because its reader has gone or the disk is full. */
+/** Sets the handler for errors of the output, such as a closed pipe or a full disk. */
 export function setOutputErrorHandler(handle: (error: NodeJS.ErrnoException) => void): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeListener("error", outputErrorHandler);

@@ -30,7 +30,7 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   const { file, mode } = findExportTarget(name);
   const folder = dirname(file);
   const stem = `.${basename(file).slice(0, 40)}.`;
-  // an unguessable name of a new file, so that no link can redirect the write
+  // the name cannot be guessed, so nobody can create a link that redirects the write
   const temporary = join(folder, `${stem}${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
   const descriptor = openSync(temporary, "wx", mode === undefined ? 0o666 : 0o600);
   try {
@@ -50,7 +50,7 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   syncFolder(folder);
 }
 
-/** Writes a text file that the user has asked for, and its folder; ends the command if that fails. */
+/** Writes a text file that the user requested, and creates its folder; ends the command on failure. */
 export function writeOutputFile(name: string, text: string): void {
   try {
     mkdirSync(dirname(name), { recursive: true });
@@ -61,8 +61,8 @@ export function writeOutputFile(name: string, text: string): void {
 }
 
 /**
- * Retries an operation that Windows refuses while a virus scanner or an indexer has the file open, for at most two thirds
- * of a second. On other systems, a refusal is final.
+ * On Windows, retries an operation for up to two thirds of a second, because a virus scanner or an indexer may have the
+ * file open.
  */
 export function retryWhileLocked(work: () => void, platform: NodeJS.Platform = process.platform): void {
   for (let waitMs = 10; ; waitMs *= 2) {
@@ -82,14 +82,14 @@ export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** Removes temporary files of the same file that killed processes left behind, but not those of running processes. */
+/** Removes temporary files that killed processes left behind. */
 function removeLeftovers(folder: string, stem: string): void {
-  // a folder may be writable but not readable
+  // the folder may not be readable
   for (const found of tryTo(() => readdirSync(folder)) ?? []) {
     if (!found.startsWith(stem)) continue;
     const pid = /^(\d+)(?:\.[0-9a-f]{16})?\.tmp$/.exec(found.slice(stem.length))?.[1];
     if (pid === undefined || Number(pid) === process.pid || isProcessRunning(Number(pid))) continue;
-    // it may belong to another user; the write itself has succeeded
+    // ignore errors, because the file may belong to another user
     tryTo(() => rmSync(join(folder, found), { force: true }));
   }
 }
@@ -105,13 +105,13 @@ export function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process has ended, but its parent has not noticed yet; only Linux tells. */
+/** On Linux, whether a process is a zombie. */
 function hasEnded(pid: number): boolean {
   const stat = tryTo(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   return stat !== undefined && /^\d+ \(.*\) [ZX] /s.test(stat);
 }
 
-/** Flushes the renaming to disk; not possible on Windows, nor in a folder that may be written but not read. */
+/** Flushes the renaming to disk. This is impossible on Windows, and if the folder is not readable. */
 function syncFolder(folder: string): void {
   const descriptor = process.platform === "win32" ? undefined : tryTo(() => openSync(folder, "r"));
   if (descriptor === undefined) return;
@@ -122,7 +122,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** The file that a write replaces. */
+/** The file that a write creates or replaces. */
 export interface ExportTarget {
   /** The file itself, or the file to which a link leads. */
   readonly file: string;
