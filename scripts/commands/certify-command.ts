@@ -4,7 +4,6 @@ import { checks } from "../../conformance/checks/register.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { buildReport } from "../../conformance/report/report.js";
-import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Certification, type CertificationResult } from "../../conformance/run/certification.js";
 import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { decodeReplayToken } from "../../conformance/run/replay-token.js";
@@ -23,7 +22,7 @@ import {
   stopOnSignals,
   writeObservedProfile,
 } from "./suite-command.js";
-import { getExitCode, printReport, writeGithubSummary, assertBadgeFileName, writeBadge } from "./reports.js";
+import { getBadgeRenderer, printReport, publishReport } from "./publish-report.js";
 import { commandName, fail, print, printError } from "./terminal.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -80,7 +79,7 @@ async function runChecks(
 ): Promise<number> {
   const { reportDir, maxTime, maxFailures, only = [], verbose, writeProfile } = options;
   const shard = getShard(options);
-  assertBadgeFileName(options.badge);
+  if (options.badge !== undefined) getBadgeRenderer(options.badge);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : decodeReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
@@ -143,7 +142,7 @@ async function runChecks(
   const words = [`${commandName} certify`, url, choice.emulator === undefined ? undefined : "--emulator"];
   if (options.target !== undefined) words.push(`--target ${options.target}`);
   const command = secrets.hide(words.filter((word) => word !== undefined).join(" "));
-  printReport(report, { command, isVerbose: verbose === true, reportDir });
+  printReport(report, options, command);
   if (report.counts.failed > 0 && reportDir === undefined && verbose === undefined)
     print(
       "use --verbose to print all requests, responses and curl scripts, or --report-dir FOLDER to write them to files\n",
@@ -158,14 +157,9 @@ async function runChecks(
     print(
       `the failure could not be reproduced${replayed.inputHeld === true ? ", either with its input alone or by running the whole check" : ""}\n`,
     );
-  if (reportDir !== undefined)
-    for (const path of writeReports(reportDir, report, { command, exchanges: { recorder, secrets } }))
-      print(`wrote ${path}\n`);
-  writeBadge(options.badge, report);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
     print(`to remove what the run left behind, run: ${command} --cleanup ${ledger.file}\n`);
-  writeGithubSummary(report);
-  return getExitCode(report, options.requireComplete);
+  return publishReport(report, options, { command, exchanges: { recorder, secrets } });
 }
 
 /** Reserves a tenth of the time, at most a minute, for cleaning up. */

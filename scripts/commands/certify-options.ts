@@ -1,5 +1,5 @@
 import { fail } from "./terminal.js";
-import { readReport } from "./reports.js";
+import { readReport } from "./read-report.js";
 
 export interface CertifyOptions {
   readonly emulator?: true;

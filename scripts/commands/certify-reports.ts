@@ -1,13 +1,6 @@
 import { mergeReports } from "../../conformance/report/merge-reports.js";
-import { writeReports } from "../../conformance/report-files/write-reports.js";
-import {
-  getExitCode,
-  printReport,
-  writeGithubSummary,
-  readReport,
-  assertBadgeFileName,
-  writeBadge,
-} from "./reports.js";
+import { getBadgeRenderer, printReport, publishReport } from "./publish-report.js";
+import { readReport } from "./read-report.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { commandName, fail, print } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
@@ -23,28 +16,23 @@ import { renderMatrixPage } from "../../conformance/report-files/html/matrix-pag
 type MergeOptions = Pick<CertifyOptions, "reportDir" | "badge" | "verbose" | "requireComplete">;
 
 /** `data-service certify merge`: merges the reports of all shards into one verdict; exit codes as for `certify`. */
-export function mergeShards(places: readonly string[], options: MergeOptions): Promise<void> {
-  const { reportDir, badge, verbose, requireComplete } = options;
+export function mergeShards(paths: readonly string[], options: MergeOptions): Promise<void> {
   return runSuiteCommand(() => {
-    assertBadgeFileName(badge);
-    const report = mergeReports(places.map(readReport));
+    if (options.badge !== undefined) getBadgeRenderer(options.badge);
+    const report = mergeReports(paths.map(readReport));
     const command = `${commandName} certify …`;
-    printReport(report, { command, isVerbose: verbose === true, reportDir });
-    if (reportDir !== undefined)
-      for (const path of writeReports(reportDir, report, { command })) print(`wrote ${path}\n`);
-    writeBadge(badge, report);
-    writeGithubSummary(report);
-    return getExitCode(report, requireComplete);
+    printReport(report, options, command);
+    return publishReport(report, options, { command });
   });
 }
 
 /** `data-service certify matrix`: shows the reports of several deployments or versions as one table of clauses. */
 export function printMatrix(
-  places: readonly string[],
+  paths: readonly string[],
   { output }: { readonly output?: string },
 ): Promise<void> {
   return runSuiteCommand(() => {
-    const matrix = buildMatrix(places.map(readReport));
+    const matrix = buildMatrix(paths.map(readReport));
     if (output === undefined) print(formatMatrix(matrix));
     else {
       writeOutputFile(output, getFormatter(output)(matrix));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { reportFormat } from "../../conformance/report/report.js";
-import { readReport } from "./reports.js";
+import { readReport } from "./read-report.js";
 
 it.each([{}, { run: null, checks: 5 }, { run: {}, counts: {}, suite: {}, target: {}, checks: [null] }])(
   "refuses a report with %j alone",

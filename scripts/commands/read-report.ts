@@ -1,0 +1,34 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Report, reportFormat } from "../../conformance/report/report.js";
+import { isObject } from "../../openapi/text/is-object.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import { fail } from "./terminal.js";
+
+/** Reads a report file, or the report in a folder; ends the command if this version cannot read it. */
+export function readReport(path: string): Report {
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const file = isFolder ? join(path, "report.json") : path;
+  let report: unknown;
+  try {
+    report = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    fail(`cannot read ${file}: ${toErrorMessage(error)}`);
+  }
+  const { format } = (report ?? {}) as { format?: unknown };
+  if (format !== reportFormat)
+    fail(
+      `${file} is not a report by this version of the suite (its format is ${String(format)}, not ${reportFormat}); run the suite again`,
+    );
+  if (!isComplete(report as Report)) fail(`${file} is damaged: run the suite again`);
+  return report as Report;
+}
+
+/** Whether a report has its main parts. */
+function isComplete({ suite, target, run, counts, ...report }: Report): boolean {
+  const lists: unknown[] = [report.areas, report.checks, report.parts, report.operations, report.left];
+  return (
+    [suite, target, run, counts].every(isObject) &&
+    lists.every((list) => Array.isArray(list) && list.every(isObject))
+  );
+}
