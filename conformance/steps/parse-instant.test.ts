@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { timestampSchema } from "../../openapi/schemas/schema-builders.js";
+import { SchemaBuilder } from "../../openapi/schemas/schema-builders.js";
 import { parseInstant } from "./parse-instant.js";
 
-const pattern = new RegExp(timestampSchema({ kind: "open" })["x-pattern"] as string);
+const pattern = new RegExp(new SchemaBuilder({ kind: "open" }).timestamp()["x-pattern"] as string);
 
 const pad = (number: number, digits = 2) => String(number).padStart(digits, "0");
 

@@ -53,8 +53,16 @@ export class SchemaBuilder {
     };
   }
 
+  /**
+   * A timestamp (clause GEN-01): in the emulator's format in the strict document, in any format of ISO 8601 in UTC in the
+   * open one. The pattern is an `x-pattern`, because generated clients would apply `pattern` to the date that they have
+   * parsed.
+   */
   timestamp(description?: string): SchemaObject {
-    return timestampSchema(this.strictness, description);
+    const pattern = this.isStrict
+      ? "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+      : isoInstantPattern;
+    return text("time", description, { format: "date-time", "x-pattern": pattern });
   }
 }
 
@@ -93,20 +101,6 @@ const isoInstantPattern =
   "|[Ww](0[1-9]|[1-4]\\d|5[0-3])-?[1-7])[Tt]([01]\\d|2[0-3])(:?[0-5]\\d(:?([0-5]\\d|60)([.,]\\d+)?)?)?" +
   "([Zz]|[+-]00(:?00)?)$";
 
-/**
- * A timestamp (clause GEN-01): the emulator's format in the strict document, any ISO 8601 UTC format in the open one. The
- * pattern is an `x-pattern`, because generated clients would apply `pattern` to the date that they have parsed.
- */
-export function timestampSchema(strictness: Strictness, description?: string): SchemaObject {
-  return text("time", description, {
-    format: "date-time",
-    "x-pattern":
-      strictness.kind === "strict"
-        ? "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
-        : isoInstantPattern,
-  });
-}
-
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
 export function identifier(description: string): SchemaObject {
   return text("opaque", description, { minLength: 1 });
@@ -118,7 +112,7 @@ export function text(kind: ComparisonKind, description?: string, more: SchemaObj
 }
 
 /** One of several texts in a response. */
-export function choice(kind: ComparisonKind, values: readonly string[], description?: string): SchemaObject {
+export function choice(kind: ComparisonKind, values: readonly string[], description: string): SchemaObject {
   return text(kind, description, { enum: [...values] });
 }
 
@@ -128,33 +122,23 @@ export function constant(value: string): SchemaObject {
 }
 
 /** A yes or no in a response. */
-export function flag(description?: string, more: SchemaObject = {}): SchemaObject {
-  return withComparisonKind("equal", { type: "boolean", ...(description && { description }), ...more });
+export function flag(description: string, more: SchemaObject = {}): SchemaObject {
+  return withComparisonKind("equal", { type: "boolean", description, ...more });
 }
 
 /** A count in a response: a non-negative integer. */
-export function count(kind: ComparisonKind, description?: string, more: SchemaObject = {}): SchemaObject {
-  return withComparisonKind(kind, {
-    type: "integer",
-    minimum: 0,
-    ...(description && { description }),
-    ...more,
-  });
+export function count(kind: ComparisonKind, description: string, more: SchemaObject = {}): SchemaObject {
+  return withComparisonKind(kind, { type: "integer", minimum: 0, description, ...more });
 }
 
 /** A list in a response, whose entries have a schema of the document. */
 export function array(
   kind: ComparisonKind,
   schema: string,
-  description?: string,
+  description: string,
   more: SchemaObject = {},
 ): SchemaObject {
-  return withComparisonKind(kind, {
-    type: "array",
-    items: ref(schema),
-    ...(description && { description }),
-    ...more,
-  });
+  return withComparisonKind(kind, { type: "array", items: ref(schema), description, ...more });
 }
 
 /** Any JSON object. */

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Runs commands that do not depend on each other, as many side by side as there are processors, in the order given. What
- * one has to say is printed when it has ended: always where it is `talkative`, otherwise when it has failed.
+ * Runs independent commands concurrently, in the given order, one for each processor. Prints the output of a command when
+ * it ends, if the command has failed or is `talkative`.
  *
  * @param {readonly { name: string, command: readonly string[], talkative?: boolean }[]} steps
- * @returns {Promise<string[]>} the names of those that failed; all are run whatever fails
+ * @returns {Promise<string[]>} the names of the commands that failed
  */
 export async function runSideBySide(steps) {
   const waiting = [...steps];

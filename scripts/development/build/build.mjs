@@ -1,12 +1,10 @@
 /**
- * Builds the JavaScript and declarations of the package in dist/. `--js-only` skips the declarations, `--types-only` builds
- * nothing else. `--unchecked` skips type checks, which take two thirds of the time: `npm ci` uses it, and so does an
- * installation from the repository.
+ * Builds the JavaScript and declarations of the package in dist/. `--js-only` skips the declarations; `--types-only` builds
+ * only the declarations. `--unchecked` skips type checks, which take two thirds of the time: `npm ci` uses it.
  *
- * Our own code is bundled, because one file loads faster than a hundred; packages remain imports. The command also bundles
- * Hono, which makes it start faster; the library imports it, so that users get the Hono that they have installed. Code that
- * needs the version of the package writes `import packageJson from "../../../package.json" with { type: "json" }`, which
- * tsx and Vitest understand too; the build replaces it with an object of name and version.
+ * The project's code is bundled, because one file loads faster than a hundred; packages remain imports. The command also
+ * bundles Hono, which makes it start faster; the library imports Hono, so that users get the version that they have
+ * installed. The build replaces imports of `package.json` with an object that contains only the name and version.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,20 +30,8 @@ const versionOnly = {
   },
 };
 
-/** Optional parts of the PDF library, for images and HTML, which invoices do not use. */
-const partsOfNoUse = ["canvg", "core-js", "dompurify", "html2canvas"];
-
-/** @type {import("esbuild").Plugin} */
-const withoutParts = {
-  name: "without-parts",
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: new RegExp(`^(?:${partsOfNoUse.join("|")})(?:$|/)`) }, ({ path }) => ({
-      path,
-      namespace: "of-no-use",
-    }));
-    onLoad({ filter: /.*/, namespace: "of-no-use" }, () => ({ contents: "export default undefined;" }));
-  },
-};
+/** Packages that the PDF library loads for images and HTML, which invoices do not use. */
+const unusedPackages = ["canvg", "core-js", "dompurify", "html2canvas"];
 
 /**
  * Makes the entry point for Jest load the client from the other file, as esbuild shares no chunks of CommonJS.
@@ -65,11 +51,11 @@ const sharedClient = {
 const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
 /** Entry points that are also available as CommonJS. */
-const forRequire = { connect: "emulator/connect.ts", jest: "emulator/jest.ts" };
+const commonJsEntryPoints = { connect: "emulator/connect.ts", jest: "emulator/jest.ts" };
 /** The entry points that do not import Hono from the user's project share one set of chunks. */
-const withoutHono = { conformance: "conformance/index.ts", ...forRequire };
+const entryPointsWithoutHono = { conformance: "conformance/index.ts", ...commonJsEntryPoints };
 const command = {
-  entryPoints: { "cli-main": "scripts/commands/main.ts", ...withoutHono },
+  entryPoints: { "cli-main": "scripts/commands/main.ts", ...entryPointsWithoutHono },
   external: packages.filter((name) => !name.includes("hono")),
 };
 
@@ -129,10 +115,10 @@ const publishedTypes = {
 };
 
 /** Options of all bundles. @type {import("esbuild").BuildOptions} */
-const forNode = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
+const nodeOptions = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
 
 /** Packages whose code is in the published package. */
-const packagesInside = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
+const includedPackages = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
 
 /** Peer dependencies, by the one entry point that may import them. */
 const peersOf = {
@@ -142,14 +128,14 @@ const peersOf = {
 
 if (!process.argv.includes("--types-only")) {
   await step("the command and the libraries (dist/*.js)", bundle);
-  await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
-  await step("lazily loaded modules (dist/late)", loadedLate);
-  await step("the styles and scripts of pages (dist/page-assets)", pageAssets);
-  await step("the starting states of the fixtures (dist/starting-states)", startingStates);
-  licences();
+  await step("the entry points for CommonJS (dist/*.cjs)", bundleForCommonJs);
+  await step("lazily loaded modules (dist/late)", bundleLateModules);
+  await step("the styles and scripts of pages (dist/page-assets)", writePageAssets);
+  await step("the starting states of the fixtures (dist/starting-states)", writeStartingStates);
+  writeLicenses();
 }
 if (!process.argv.includes("--js-only"))
-  await step("the declarations (dist/*.d.ts), the slowest step", declarations);
+  await step("the declarations (dist/*.d.ts), the slowest step", buildDeclarations);
 
 /** Writes to standard error, because `npm pack --json` needs standard output. */
 async function step(what, build) {
@@ -164,7 +150,7 @@ async function bundle() {
   rmSync("dist/chunks", { recursive: true, force: true });
   for (const part of [command, library]) {
     const { metafile } = await build({
-      ...forNode,
+      ...nodeOptions,
       ...part,
       outdir: "dist",
       splitting: true,
@@ -178,14 +164,14 @@ async function bundle() {
       plugins: [versionOnly],
       metafile: true,
     });
-    const undeclared = externalPackages(metafile).filter(
+    const undeclared = listExternalPackages(metafile).filter(
       ({ name, file }) => !(name in (peersOf[file] ?? {})) && !(name in packageJson.dependencies),
     );
     if (undeclared.length > 0) {
       const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
       throw new Error(`the bundle imports packages that "dependencies" does not list: ${imports.join(", ")}`);
     }
-    for (const name of bundledPackages(metafile)) packagesInside.add(name);
+    for (const name of listBundledPackages(metafile)) includedPackages.add(name);
   }
   writeCommand("dist/cli.js", packageJson.engines.node.replace(/^\D+/, ""));
   cpSync("node_modules/sql.js/dist/sql-wasm.js", "dist/sqlite/sql-wasm.cjs");
@@ -193,8 +179,8 @@ async function bundle() {
 }
 
 /** Writes the licenses of the bundled packages. */
-function licences() {
-  const texts = [...packagesInside].sort().map((name) => {
+function writeLicenses() {
+  const texts = [...includedPackages].sort().map((name) => {
     const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e/i.test(one));
     const text = file === undefined ? "" : readFileSync(`node_modules/${name}/${file}`, "utf8");
     return `${name}\n\n${text}`;
@@ -204,10 +190,10 @@ function licences() {
 }
 
 /** The client for an emulator in another process as CommonJS, for test runners that cannot load ES modules. */
-async function forCommonJs() {
+async function bundleForCommonJs() {
   await build({
-    ...forNode,
-    entryPoints: forRequire,
+    ...nodeOptions,
+    entryPoints: commonJsEntryPoints,
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     format: "cjs",
@@ -217,18 +203,15 @@ async function forCommonJs() {
   });
 }
 
-/**
- * What is loaded when it is needed, each package as one file, and the validators of the requests of the default
- * profile, which without them Ajv would have to be loaded for.
- */
-async function loadedLate() {
+/** Bundles each lazily loaded package into one file, and precompiles validators, so that Ajv is rarely loaded. */
+async function bundleLateModules() {
   rmSync("dist/late", { recursive: true, force: true });
   // before the modules, because Ajv and its code generator must be the same copy
   /** @type {[texts: string[], module: string][]} */
   const validators = JSON.parse(await runScript("write-validators"));
   // files are numbered like the lists of texts
   for (const [index, [, contents]] of validators.entries())
-    await buildLate(`validators/${index}.cjs`, contents);
+    await bundleLateModule(`validators/${index}.cjs`, contents);
   writeFileSync("dist/late/validators/texts.json", JSON.stringify(validators.map(([texts]) => texts)));
   /** @type {Record<string, string>} */
   const files = JSON.parse(readFileSync("openapi/packaged/late-modules.json", "utf8"));
@@ -237,28 +220,28 @@ async function loadedLate() {
     const members = names.map(
       (name) => `get ${JSON.stringify(name)}() { return require(${JSON.stringify(name)}); }`,
     );
-    await buildLate(file, `module.exports = { ${members.join(", ")} };`);
+    await bundleLateModule(file, `module.exports = { ${members.join(", ")} };`);
   }
 }
 
 /** @param {string} file @param {string} contents */
-async function buildLate(file, contents) {
+async function bundleLateModule(file, contents) {
   const { metafile } = await build({
-    ...forNode,
+    ...nodeOptions,
     stdin: { contents, resolveDir: "." },
     outfile: `dist/late/${file}`,
     format: "cjs",
     minify: true,
     // class names are part of messages
     keepNames: !file.startsWith("validators/"),
-    plugins: [withoutParts],
+    external: unusedPackages,
     metafile: true,
   });
-  for (const name of bundledPackages(metafile)) packagesInside.add(name);
+  for (const name of listBundledPackages(metafile)) includedPackages.add(name);
 }
 
-/** Styles and scripts of the console and of reports, which are read from the package. */
-function pageAssets() {
+/** Writes the styles and scripts of the console and of reports. */
+function writePageAssets() {
   rmSync("dist/page-assets", { recursive: true, force: true });
   mkdirSync("dist/page-assets");
   const { resolve } = createRequire(import.meta.url);
@@ -271,8 +254,8 @@ function pageAssets() {
   }
 }
 
-/** Opening a starting state from bytes is faster than filling tables at every start. */
-async function startingStates() {
+/** Writes starting states, because opening them is faster than filling tables at every start. */
+async function writeStartingStates() {
   rmSync("dist/starting-states", { recursive: true, force: true });
   await runScript("write-starting-states", "dist/starting-states");
 }
@@ -282,7 +265,7 @@ async function runScript(name, ...words) {
   const script = `dist/cache/${name}.js`;
   const entryPoints = [`scripts/development/build/${name}.ts`];
   const options = { format: "esm", packages: "external", plugins: [versionOnly] };
-  await build({ ...forNode, ...options, entryPoints, outfile: script });
+  await build({ ...nodeOptions, ...options, entryPoints, outfile: script });
   return runNode(script, ...words);
 }
 
@@ -299,7 +282,7 @@ function runNode(...words) {
 }
 
 /** Writes one declaration file per entry point; shared declarations are in dist/shared. */
-async function declarations() {
+async function buildDeclarations() {
   const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
   // scripts are not in the package; check:types compiles them
   const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
@@ -310,7 +293,7 @@ async function declarations() {
       if (/\.d\.c?ts$/.test(file)) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
   rmSync("dist/shared", { recursive: true, force: true });
   await writeDeclarations(
-    { ...withoutHono, ...library.entryPoints },
+    { ...entryPointsWithoutHono, ...library.entryPoints },
     {
       entryFileNames: "[name].d.ts",
       chunkFileNames: ({ name }) => `shared/${name.replace(/\.d$/, "")}.d.ts`,
@@ -319,7 +302,7 @@ async function declarations() {
   // both ES and CommonJS modules can import types of a CommonJS module
   await writeDeclarations(
     {
-      ...forRequire,
+      ...commonJsEntryPoints,
       "openapi-types": "openapi/generated/service-types.ts",
       "control-plane-types": "openapi/generated/control-plane-types.ts",
     },
@@ -378,8 +361,8 @@ function writeCommand(file, oldest) {
   chmodSync(file, 0o755);
 }
 
-/** Packages whose code is in the bundle. */
-function bundledPackages({ inputs }) {
+/** Lists the packages whose code is in a bundle. */
+function listBundledPackages({ inputs }) {
   const names = Object.keys(inputs).flatMap((file) => {
     const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file);
     return match === null ? [] : [match[1]];
@@ -387,8 +370,8 @@ function bundledPackages({ inputs }) {
   return [...new Set(names)].sort();
 }
 
-/** Packages that the files of the bundle import, without the modules of Node. */
-function externalPackages({ outputs }) {
+/** Lists the packages that the files of a bundle import, without the modules of Node. */
+function listExternalPackages({ outputs }) {
   return Object.entries(outputs).flatMap(([file, { imports }]) =>
     imports
       .filter(({ external, path }) => external === true && !isBuiltin(path))

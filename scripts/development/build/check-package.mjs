@@ -1,14 +1,11 @@
-/**
- * Packs the package as it would be published and looks at the tarball: publint and @arethetypeswrong/cli for what
- * package.json promises, and limits for what users download.
- */
+/** Packs the package and checks the tarball with publint, @arethetypeswrong/cli and limits on its size. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const maxFiles = 200;
-/** Without its dependencies, which are another 4.4 MB. */
+/** Does not include dependencies, which have another 4.4 MB. */
 const maxUnpackedBytes = 7_600_000;
 
 const folder = mkdtempSync(join(tmpdir(), "package-"));
@@ -18,7 +15,7 @@ try {
   const [{ filename, entryCount, unpackedSize }] = JSON.parse(packed);
   const tarball = join(folder, filename);
   run("npx", "publint", "run", tarball, "--strict");
-  // the library is ESM alone, but for what test runners load with `require`; TypeScript's oldest resolution reads no exports
+  // most entry points are only available as ESM; the profile omits a resolution of TypeScript that ignores exports
   run("npx", "attw", tarball, "--no-emoji", "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm");
   process.stdout.write(`${entryCount} files, ${(unpackedSize / 1e6).toFixed(1)} MB unpacked\n`);
   if (entryCount > maxFiles) throw new Error(`the package has more than ${maxFiles} files`);

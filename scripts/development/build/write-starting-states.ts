@@ -1,7 +1,6 @@
 /**
- * Writes what a start would otherwise work out, into the folder named by the argument: the starting state of every
- * fixture, and of the documents of the default profile and of the control plane what they say of requests. A step of
- * the build.
+ * Writes files that save time at startup, as a step of the build: the starting state of every fixture, and the request
+ * documents of the default profile and of the control plane. The argument is the output folder.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

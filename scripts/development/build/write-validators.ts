@@ -1,7 +1,7 @@
 /**
- * Prints the validators of every request of the default profile and of the control plane, and of seed files, as JSON:
- * lists of the texts of schemas, or of their hashes, each with a CommonJS module that exports their validators as `v0`,
- * `v1`… in that order. A step of the build.
+ * Prints validators as JSON, as a step of the build: for requests under the default profile, requests to the control
+ * plane, and seed files. Each entry has a list of schema texts or hashes, and a CommonJS module that exports their
+ * validators as `v0`, `v1`… in the same order.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
@@ -25,7 +25,7 @@ for (const document of [buildDocument(defaultProfile), buildControlPlaneDocument
     names.set(text, name);
   }
 }
-/** How many validators share a file: a process that runs for a second needs few of them, and a package few files. */
+/** Number of validators in a file: a compromise between loading few validators and having few files. */
 const perFile = 2;
 const texts = [...names.keys()];
 const modules: [texts: string[], module: string][] = [];
@@ -34,7 +34,7 @@ while (texts.length > 0) {
   const exported = Object.fromEntries(group.map((text, index) => [`v${index}`, names.get(text) ?? ""]));
   modules.push([group, standalone.default(ajv, exported)]);
 }
-// only whether a seed is valid: another validator, which is compiled when it is needed, finds the mistakes
+// this validator only decides whether a seed is valid; for a seed with mistakes, another one is compiled at run time
 const seedSchema = buildSeedSchema();
 const seedAjv = new Ajv2020({ code: { source: true }, messages: false, strict: false });
 seedAjv.addSchema(seedSchema, "v0");

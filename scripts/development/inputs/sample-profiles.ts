@@ -6,15 +6,12 @@ import { getSampleAnswers, gapIds } from "../../../openapi/gaps/register.js";
 const answers = gapIds.map((id) => [id, fc.constantFrom<unknown>(...getSampleAnswers(id))] as const);
 const profileArbitrary = fc.record(Object.fromEntries(answers)) as fc.Arbitrary<Profile>;
 
-/**
- * Generates profiles with random answers to all gaps, the same for the same seed. A hundred of them have almost every pair
- * of answers to two gaps.
- */
+/** Generates profiles with random answers to all gaps. A hundred profiles have almost every pair of answers to two gaps. */
 export function sampleProfiles(seed: number, count: number): readonly Profile[] {
   const usable = profileArbitrary.filter(
     (profile) =>
       "profile" in parseProfile(profile) &&
-      // a deployment with larger pages of rows than its largest page is one with pages of that size
+      // a larger page size for SQL would have the same effect as the maximum
       profile["sql-page-size"] <= profile["page-limit-max"],
   );
   return fc.sample(fc.noBias(usable), { seed, numRuns: count });

@@ -1,6 +1,6 @@
 /**
- * Writes the strict document of the default profile for Prism, when it is loaded: the published one lets a response have
- * any more fields. `npm run mock` and `npm run proxy` run it.
+ * Writes the strict document of the default profile, for `npm run mock` and `npm run proxy`. With the public document,
+ * Prism would not find unexpected fields in responses.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
