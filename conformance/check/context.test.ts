@@ -5,7 +5,7 @@ import { CheckContext, type ContextOptions, isAboutStatus } from "./context.js";
 
 it("recognizes the failures that are about a status by their expectations", () => {
   const context = new CheckContext({} as ContextOptions);
-  const answer = { status: 500, text: "", body: undefined } as ApiResponse;
+  const response = { status: 500, text: "", body: undefined } as ApiResponse;
   const expectationOf = (assertion: () => unknown) => {
     try {
       assertion();
@@ -16,9 +16,9 @@ it("recognizes the failures that are about a status by their expectations", () =
     throw new Error("the assertion holds");
   };
   for (const [assertion, isStatus] of [
-    [() => context.assertRefused("GEN-06", answer, "it is wrong"), true],
-    [() => context.assertStatus("ITEM-01", answer, 201), true],
-    [() => context.assertStatus("ITEM-01", answer, "2XX"), true],
+    [() => context.assertRefused("GEN-06", response, "it is wrong"), true],
+    [() => context.assertStatus("ITEM-01", response, 201), true],
+    [() => context.assertStatus("ITEM-01", response, "2XX"), true],
     [() => context.assertEqual("ITEM-01", 1, 2, "the version"), false],
   ] as const)
     expect(isAboutStatus(expectationOf(assertion))).toBe(isStatus);

@@ -224,16 +224,16 @@ export class CheckContext {
   }
 
   /** Asserts a status, or any success if the specification names none, and returns the response. */
-  assertStatus(clause: ClauseId, answer: ApiResponse, status: number | "2XX"): ApiResponse {
-    const holds = status === "2XX" ? isSuccess(answer) : answer.status === status;
-    this.assert(clause, holds, `status ${status}`, formatAnswer(answer));
-    return answer;
+  assertStatus(clause: ClauseId, response: ApiResponse, status: number | "2XX"): ApiResponse {
+    const holds = status === "2XX" ? isSuccess(response) : response.status === status;
+    this.assert(clause, holds, `status ${status}`, formatAnswer(response));
+    return response;
   }
 
   /** Asserts that a request was rejected with any 4xx status, and returns the response. */
-  assertRefused(clause: ClauseId, answer: ApiResponse, because: string): ApiResponse {
-    this.assert(clause, isClientError(answer), `a rejection (4xx): ${because}`, formatAnswer(answer));
-    return answer;
+  assertRefused(clause: ClauseId, response: ApiResponse, because: string): ApiResponse {
+    this.assert(clause, isClientError(response), `a rejection (4xx): ${because}`, formatAnswer(response));
+    return response;
   }
 
   /** Calls an operation and asserts its status; see {@link assertStatus}. */
@@ -253,8 +253,8 @@ export class CheckContext {
     call: Omit<CallOptions, "intent">,
     because: string,
   ): Promise<ApiResponse> {
-    const answer = await this.call(operationId, { ...call, intent: "invalid" });
-    return this.assertRefused(clause, answer, because);
+    const response = await this.call(operationId, { ...call, intent: "invalid" });
+    return this.assertRefused(clause, response, because);
   }
 
   /** Asserts that two JSON values are equal, ignoring the order of fields. */

@@ -244,15 +244,15 @@ async function hasNoItems(context: CheckContext, { path = {}, body }: CallOption
   const sent = body as { pk?: string; items?: readonly { pk: string }[] };
   const partitionKey = sent.pk ?? sent.items?.[0]?.pk;
   const call = { setUp: true, path: { databaseId }, body: { partitionKey } };
-  const answer = await context.call("queryItems", call);
-  return !hasFound(answer, "queryItems") || answer.body.items.length === 0;
+  const response = await context.call("queryItems", call);
+  return !hasFound(response, "queryItems") || response.body.items.length === 0;
 }
 
 /** Whether the member of a request still has the role readonly. */
 async function isMemberReadonly(context: CheckContext, { path = {} }: CallOptions): Promise<boolean> {
   const { organizationId = "", memberId = "" } = path;
-  const answer = await context.call("listMembers", { setUp: true, path: { organizationId } });
-  const members = hasFound(answer, "listMembers") ? (answer.body.members as { role: string }[]) : [];
+  const response = await context.call("listMembers", { setUp: true, path: { organizationId } });
+  const members = hasFound(response, "listMembers") ? (response.body.members as { role: string }[]) : [];
   return members.find((known) => Object.values(known).includes(memberId))?.role === "readonly";
 }
 
@@ -379,8 +379,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...entityWrite,
     request: async (context) => ({ ...(await createEntity(context)), body: { data: { changed: true } } }),
     hadNoEffect: async (context, { path = {} }) => {
-      const answer = await context.call("getEntity", { path, setUp: true });
-      return hasFound(answer, "getEntity") && !("changed" in answer.body.data);
+      const response = await context.call("getEntity", { path, setUp: true });
+      return hasFound(response, "getEntity") && !("changed" in response.body.data);
     },
   },
   deleteEntity: { ...entityWrite, request: createEntity, hadNoEffect: isFoundBy("getEntity") },

@@ -30,7 +30,7 @@ async function tryCell(
 ): Promise<void> {
   const { resources } = context;
   const { cite, isPublic, mayBeRefused } = accessTable[operationId];
-  const answer = await context.call(operationId, {
+  const response = await context.call(operationId, {
     ...call,
     as,
     headers,
@@ -39,25 +39,25 @@ async function tryCell(
     intent: expected === "refused" ? "invalid" : "valid",
   });
   const mayDiffer =
-    expected === "allowed" && isClientError(answer) && (await mayBeRefused?.(context)) === true;
-  const cell = { operationId, caller: as.name, status: answer.status };
+    expected === "allowed" && isClientError(response) && (await mayBeRefused?.(context)) === true;
+  const cell = { operationId, caller: as.name, status: response.status };
   context.cells.push({ ...cell, expected: mayDiffer ? "open" : expected });
   if (mayDiffer) return;
   if (expected === "allowed") {
     // A 403 may be a wrong refusal of readonly, instead of a limit.
-    const isRefusedRole = as.name === "readonly" && answer.status === 403;
-    if (operationId === "createOrganization" && !isRefusedRole) assertNotAtOrganizationLimit(answer);
+    const isRefusedRole = as.name === "readonly" && response.status === 403;
+    if (operationId === "createOrganization" && !isRefusedRole) assertNotAtOrganizationLimit(response);
     // Other checks judge the status of a success, and whether the deployment is healthy.
-    if (answer.status === 503 && isPublic) context.markExercised(clause);
-    else context.assertStatus(clause, answer, "2XX");
+    if (response.status === 503 && isPublic) context.markExercised(clause);
+    else context.assertStatus(clause, response, "2XX");
   }
   // The number of databases may be limited.
-  if (operationId === "createDatabase" && expected !== "refused" && answer.status === 201)
-    await resources.waitUntilReady((answer.body as { databaseId: string }).databaseId);
-  if (operationId === "deleteDatabase" && answer.status < 300)
+  if (operationId === "createDatabase" && expected !== "refused" && response.status === 201)
+    await resources.waitUntilReady((response.body as { databaseId: string }).databaseId);
+  if (operationId === "deleteDatabase" && response.status < 300)
     await resources.waitUntilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
-    context.assertRefused(clause, answer, `${as.name} is not allowed to call ${operationId} (${cite})`);
+    context.assertRefused(clause, response, `${as.name} is not allowed to call ${operationId} (${cite})`);
     await assertNoEffect(context, clause, operationId, call);
   }
 }

@@ -53,15 +53,15 @@ export const batchChecks = defineItemChecks(
             if (exists) await items.put(key, { old: 1 }, {}, { setUp: true });
           const neighbor = { pk: entries[0]?.pk ?? pk, sk: "neighbor" };
           await items.put(neighbor, { n: 1 }, {}, { setUp: true });
-          const { first: answer, last } = await items.batchWriteAll(entries);
+          const { first: response, last } = await items.batchWriteAll(entries);
           // The specification does not say whether Delete of a missing item fails, or what the status is if all entries fail.
           const mayFail = entries.filter(({ operation, exists }) => operation === "Delete" && !exists);
-          if (mayFail.length < entries.length) context.assertStatus("BATCH-01", answer, 200);
+          if (mayFail.length < entries.length) context.assertStatus("BATCH-01", response, 200);
           for (const entry of entries)
             await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
           await items.expect("BATCH-03", neighbor, { n: 1 });
-          if (answer.status === 200)
-            assertCounts(context, answer, entries.length, listErrorKeys(answer).length);
+          if (response.status === 200)
+            assertCounts(context, response, entries.length, listErrorKeys(response).length);
           const allowed = new Set(mayFail.map(formatItemKey));
           const others = listErrorKeys(last).filter((key) => !allowed.has(key));
           context.assertEqual("BATCH-05", others, [], "errors for entries that did not fail");
@@ -168,11 +168,11 @@ export const batchChecks = defineItemChecks(
           const entries = { alone: [entry], last: [good, entry], first: [entry, good] }[position];
           const path = { databaseId: items.databaseId };
           const call = { path, body: { items: entries }, intent: "invalid" } as const;
-          const answer = await context.call("batchWriteItems", call);
+          const response = await context.call("batchWriteItems", call);
           // The deployment may reject only the entry, and write the other one.
-          const isOnlyEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
+          const isOnlyEntry = response.status === 200 && response.body.failedCount > 0 && !context.isStrict;
           const because = `the batch write contains an entry with ${JSON.stringify(fault)}`;
-          if (!isOnlyEntry) context.assertRefused("BATCH-06", answer, because);
+          if (!isOnlyEntry) context.assertRefused("BATCH-06", response, because);
           await items.expect("BATCH-06", key, { kept: true });
           if (!isOnlyEntry) await items.expect("BATCH-06", good, undefined);
         },
@@ -369,18 +369,18 @@ async function failsPartly(
       sent.push(deletes ? { operation: "Delete", ...key } : { ...put, ...(await changePut(key, fails)) });
     }
     const intent = failing.includes(true) ? "invalid" : "valid";
-    const answer = await catchBrokenConnection(items.batchWrite(sent, { intent }));
-    if (answer === undefined || (mayRefuse && answer.status >= 400)) {
+    const response = await catchBrokenConnection(items.batchWrite(sent, { intent }));
+    if (response === undefined || (mayRefuse && response.status >= 400)) {
       // A request that is rejected as a whole has no effect.
       for (const key of entries) await items.expect("BATCH-04", key, key.deletes ? { old: 1 } : undefined);
       return true;
     }
-    if (mayPass && answer.status === 200 && answer.body.failedCount === 0) {
+    if (mayPass && response.status === 200 && response.body.failedCount === 0) {
       const stored = await Promise.all(sent.map(async (key) => getItemData(await items.get(key))));
       if (stored.every((data, n) => isDeepStrictEqual(data, sent[n]?.data))) return true;
     }
-    if (!isLast && othersFailed(answer, entries)) return false;
-    await assertPartial(items, answer, entries);
+    if (!isLast && othersFailed(response, entries)) return false;
+    await assertPartial(items, response, entries);
     isPartial = new Set(failing).size === 2;
     return true;
   });
@@ -389,22 +389,22 @@ async function failsPartly(
 
 /** Whether an answer reports failures of valid entries. */
 function othersFailed(
-  answer: ApiResponse,
+  response: ApiResponse,
   entries: readonly (ItemKey & { readonly fails: boolean })[],
 ): boolean {
-  const failed = listErrorKeys(answer);
+  const failed = listErrorKeys(response);
   return entries.some((entry) => !entry.fails && failed.includes(formatItemKey(entry)));
 }
 
 /** Asserts that exactly the faulty entries failed and all others were written. If all entries fail, any status is allowed. */
 async function assertPartial(
   items: ItemClient,
-  answer: ApiResponse,
+  response: ApiResponse,
   entries: readonly (ItemKey & { readonly fails: boolean; readonly deletes: boolean })[],
 ): Promise<void> {
   const { context } = items;
-  if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", answer, 200);
-  else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "all entries failed");
+  if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", response, 200);
+  else if (response.status !== 200) context.assertRefused("BATCH-04", response, "all entries failed");
   for (const { fails, deletes, ...key } of entries)
     if (!fails) await items.expect("BATCH-04", key, deletes ? undefined : { fresh: 1 });
   const failing = entries.filter(({ fails }) => fails);
@@ -412,18 +412,18 @@ async function assertPartial(
     const { body } = await items.get(key);
     context.assert("BATCH-04", body?.data?.fresh === undefined, `no write of ${formatItemKey(key)}`, body);
   }
-  if (answer.status !== 200) return;
-  const { errors } = answer.body as { errors: readonly { readonly error: unknown }[] | null };
+  if (response.status !== 200) return;
+  const { errors } = response.body as { errors: readonly { readonly error: unknown }[] | null };
   const expected = failing.map(formatItemKey).sort();
-  context.assertEqual("BATCH-05", listErrorKeys(answer).sort(), expected, "the keys in errors");
+  context.assertEqual("BATCH-05", listErrorKeys(response).sort(), expected, "the keys in errors");
   const areTexts = (errors ?? []).every(({ error }) => typeof error === "string" && error !== "");
   context.assert("BATCH-05", areTexts, "a message in each error", errors);
-  assertCounts(context, answer, entries.length, failing.length);
+  assertCounts(context, response, entries.length, failing.length);
 }
 
 /** Asserts the counts in the answer to a batch write with the given numbers of entries and failures. */
-function assertCounts(context: CheckContext, answer: ApiResponse, entries: number, failed: number): void {
-  const { successCount, failedCount } = answer.body as { successCount: number; failedCount: number };
+function assertCounts(context: CheckContext, response: ApiResponse, entries: number, failed: number): void {
+  const { successCount, failedCount } = response.body as { successCount: number; failedCount: number };
   context.assertEqual("BATCH-05", failedCount, failed, "failedCount");
   context.assertEqual("BATCH-01", successCount, entries - failed, "successCount");
 }

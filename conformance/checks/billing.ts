@@ -43,15 +43,15 @@ async function readSubscription(
   operationId: OperationId,
   customer: Customer,
 ): Promise<ApiResponse> {
-  const answer = await context.call(operationId, { as: customer.as });
-  if (isClientError(answer) && (await getPlan(context, customer)) === "free")
+  const response = await context.call(operationId, { as: customer.as });
+  if (isClientError(response) && (await getPlan(context, customer)) === "free")
     context.notOffered("the organization is on the free plan, and has no subscription on this deployment");
-  return context.assertStatus(clause, answer, 200);
+  return context.assertStatus(clause, response, 200);
 }
 
 async function getPlan(context: CheckContext, { organizationId, as }: Customer): Promise<PlanType> {
-  const answer = await context.call("getOrganization", { path: { organizationId }, as });
-  return answer.body.plan as PlanType;
+  const response = await context.call("getOrganization", { path: { organizationId }, as });
+  return response.body.plan as PlanType;
 }
 
 /** Ends the check if an organization already has the largest plan. */
@@ -125,12 +125,12 @@ export const billingChecks = defineChecks(
       const before = await getPlan(context, buyer);
       let started = 0;
       for (const planType of largerPlans) {
-        const answer = await context.call("createCheckout", { as: buyer.as, body: { planType } });
+        const response = await context.call("createCheckout", { as: buyer.as, body: { planType } });
         // A checkout for the current plan may be refused. Downgrades go through the portal.
-        if ((planType === before || before === "enterprise") && isClientError(answer)) continue;
+        if ((planType === before || before === "enterprise") && isClientError(response)) continue;
         started++;
-        context.assertStatus("BILL-08", answer, 200);
-        assertUrl(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
+        context.assertStatus("BILL-08", response, 200);
+        assertUrl(context, "BILL-08", response.body.checkoutUrl, "checkoutUrl");
       }
       if (started === 0) requireLargerPlan(context, before);
       context.assert("BILL-08", started > 0, "a checkout for one of the plans", "none");
@@ -168,11 +168,11 @@ export const billingChecks = defineChecks(
           await context.assertRefusal("BILL-17", "createCheckout", call, because);
         }
       // The subscription may be for another plan than the organization, so one of the plans may not be larger.
-      let answer = await context.call("createCheckout", { body: { planType: "pro" } });
-      if (isClientError(answer))
-        answer = await context.call("createCheckout", { body: { planType: "enterprise" } });
-      if (isClientError(answer)) requireLargerPlan(context, before);
-      context.assertStatus("BILL-17", answer, 200);
+      let response = await context.call("createCheckout", { body: { planType: "pro" } });
+      if (isClientError(response))
+        response = await context.call("createCheckout", { body: { planType: "enterprise" } });
+      if (isClientError(response)) requireLargerPlan(context, before);
+      context.assertStatus("BILL-17", response, 200);
     },
   },
   {
@@ -292,16 +292,16 @@ export const billingChecks = defineChecks(
       const body = { partitionKey: context.resources.createName() };
       const ask = () => context.call("queryItems", { as, path: { databaseId }, body, intent: "invalid" });
       for (let sent = 1; sent <= 200 + 10 * context.runs; sent++) {
-        let answer = await ask();
+        let response = await ask();
         // Daily limits end on the next day.
-        if (answer.status === 429 && context.offers("control-plane")) {
+        if (response.status === 429 && context.offers("control-plane")) {
           await context.control.advance("P1D");
           const login = await context.actors.getLogin("owner");
           as = await context.actors.logIn({ ...login, organizationId }, "owner the next day");
-          answer = await ask();
-        } else if (answer.status === 429)
+          response = await ask();
+        } else if (response.status === 429)
           throw new RunError(`request ${sent} was throttled by a rate limit or by the monthly limit`);
-        context.assertStatus("BILL-26", answer, 200);
+        context.assertStatus("BILL-26", response, 200);
       }
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       await context.resources.waitUntilGone(databaseId, { as });

@@ -20,10 +20,10 @@ export const concurrencyChecks = defineRaceChecks(
         [racers],
         async (count) => {
           const key = items.key("s");
-          const answers = await sendConcurrently(count, (by) =>
+          const responses = await sendConcurrently(count, (by) =>
             items.put(key, { by }, createExistenceCondition(false)),
           );
-          await assertOneWinner(items, "ITEM-04", answers, key);
+          await assertOneWinner(items, "ITEM-04", responses, key);
         },
         { names: ["count"], examples: [[8], [2]] },
       );
@@ -42,10 +42,10 @@ export const concurrencyChecks = defineRaceChecks(
           await items.put(key, { version: 0 }, {}, { setUp: true });
           for (let version = 0; version < rounds; version++) {
             const condition = compare("version = :seen", { ":seen": version });
-            const answers = await sendConcurrently(count, (by) =>
+            const responses = await sendConcurrently(count, (by) =>
               items.put(key, { version: version + 1, by }, condition),
             );
-            await assertOneWinner(items, "ITEM-06", answers, key);
+            await assertOneWinner(items, "ITEM-06", responses, key);
           }
         },
         { names: ["count", "rounds"], share: 0.5, examples: [[6, 2]] },
@@ -67,9 +67,11 @@ export const concurrencyChecks = defineRaceChecks(
               [{ action: "Put", ...key, data: { n: 1 }, condition: createExistenceCondition(false) }],
               token,
             );
-          const answers = await sendConcurrently(count, send);
+          const responses = await sendConcurrently(count, send);
           // The condition is false for a second execution. A response may instead ask to wait for the first execution.
-          const repeated = answers.find((answer) => answer !== undefined && hasFailedCondition(answer));
+          const repeated = responses.find(
+            (response) => response !== undefined && hasFailedCondition(response),
+          );
           const expected = "the transaction is executed only once";
           context.assert("TX-14", repeated === undefined, expected, repeated && formatAnswer(repeated));
           items.assertApplied("TX-14", await send(), "the transaction");
@@ -85,13 +87,13 @@ export const concurrencyChecks = defineRaceChecks(
 async function assertOneWinner(
   items: ItemClient,
   clause: "ITEM-04" | "ITEM-06",
-  answers: readonly (ApiResponse | undefined)[],
+  responses: readonly (ApiResponse | undefined)[],
   key: ItemKey,
 ): Promise<void> {
   const { context } = items;
-  const winners = answers.flatMap((answer, by) => (answer?.status === 200 ? [by] : []));
-  const isOne = winners.length === 1 || (winners.length === 0 && answers.includes(undefined));
-  const statuses = answers.map((answer) => answer?.status ?? "no response");
+  const winners = responses.flatMap((response, by) => (response?.status === 200 ? [by] : []));
+  const isOne = winners.length === 1 || (winners.length === 0 && responses.includes(undefined));
+  const statuses = responses.map((response) => response?.status ?? "no response");
   context.assert(clause, isOne, "one accepted Put", statuses);
   const { body } = await items.get(key);
   const isWinner = winners.length === 0 || body?.data?.by === winners[0];

@@ -27,21 +27,21 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   };
   // The specification does not say how soon the count for the limit is up to date.
   const createOne = async () => {
-    const answer = await readUntil(context, create, isSuccess);
-    created.push(context.assertStatus("DB-14", answer, 201).body.databaseId as string);
+    const response = await readUntil(context, create, isSuccess);
+    created.push(context.assertStatus("DB-14", response, 201).body.databaseId as string);
   };
   const createTooMany = async () => {
-    const answer = await create();
-    if (isClientError(answer)) return answer;
-    const { databaseId } = answer.body as { databaseId: string };
+    const response = await create();
+    if (isClientError(response)) return response;
+    const { databaseId } = response.body as { databaseId: string };
     await resources.waitUntilReady(databaseId, { as }).catch(() => undefined);
     await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
     resources.recordRemoval("database", databaseId);
-    return answer;
+    return response;
   };
   const assertFull = async () => {
-    const answer = await readUntil(context, createTooMany, isClientError);
-    context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
+    const response = await readUntil(context, createTooMany, isClientError);
+    context.assertRefused("DB-14", response, `the organization already has ${ceiling} databases`);
     const what = "the databases that existed before the refused request";
     await assertList(context, "DB-14", list, [...before, ...created], what);
   };

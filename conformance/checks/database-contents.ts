@@ -55,8 +55,8 @@ async function assertItemCount(
       context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
       return listed.usage as Usage;
     }
-    const answer = await context.call("getDatabase", { path: { databaseId } });
-    return context.assertStatus("DB-16", answer, 200).body.usage as Usage;
+    const response = await context.call("getDatabase", { path: { databaseId } });
+    return context.assertStatus("DB-16", response, 200).body.usage as Usage;
   };
   const matches = (contents: Contents, { itemCount }: Usage) =>
     itemCount === contents.items || itemCount === contents.items + contents.entities;

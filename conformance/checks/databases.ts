@@ -54,8 +54,9 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   const last = await context.resources.assertGone(databaseId);
   context.resources.recordRemoval("database", databaseId);
   // The requests sent while waiting are setup, so the check sends another one.
-  const answer = last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
-  context.assertRefused("DB-12", answer, "the database is deleted");
+  const response =
+    last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
+  context.assertRefused("DB-12", response, "the database is deleted");
   const find = () => findListed(context, databaseId);
   const listed: unknown = await readUntil(context, find, (entry) => entry === undefined);
   context.assert("DB-12", listed === undefined, "a list without the deleted database", listed);
@@ -168,8 +169,8 @@ export const databaseChecks = defineChecks(
       }
       await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
       const unknown = { databaseId: `${context.resources.run}-none` };
-      const answer = await context.call("getDatabase", { path: unknown, intent: "invalid" });
-      context.assertRefused("DB-06", answer, "no database with this id was created");
+      const response = await context.call("getDatabase", { path: unknown, intent: "invalid" });
+      context.assertRefused("DB-06", response, "no database with this id was created");
       await context.call("deleteDatabase", { path: unknown, intent: "invalid" });
       await assertList(context, "DB-06", databaseList, before, beforeRefusal);
     },

@@ -116,9 +116,9 @@ export const entityChecks = defineRepositoryChecks(
             context.assert("REPO-27", isFirst, "version 1, or no version", version);
           }
           for (const data of updates) {
-            const answer = await entities.update(id, data);
-            if (isClientError(answer) && hasReservedName(data)) continue;
-            const updated = entities.assertUpdated(answer, before.data, data);
+            const response = await entities.update(id, data);
+            if (isClientError(response) && hasReservedName(data)) continue;
+            const updated = entities.assertUpdated(response, before.data, data);
             assertTimes(context, updated);
             context.assertEqual("REPO-26", updated.id, id, "id");
             const after = await entities.read(id);
@@ -213,10 +213,10 @@ export const entityChecks = defineRepositoryChecks(
           const entities = await EntityClient.withNewRepository(context, databaseId);
           const ids: string[] = [];
           const concurrent = Array.from({ length: count - 1 }, () => entities.create(data));
-          const answers = [...(await Promise.all(concurrent)), await entities.create(data)];
-          for (const answer of answers) {
-            if (isClientError(answer) && hasReservedName(data)) continue;
-            const { body } = context.assertStatus("REPO-23", answer, 201);
+          const responses = [...(await Promise.all(concurrent)), await entities.create(data)];
+          for (const response of responses) {
+            if (isClientError(response) && hasReservedName(data)) continue;
+            const { body } = context.assertStatus("REPO-23", response, 201);
             context.assert("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
             ids.push(body.id);
           }

@@ -80,12 +80,12 @@ async function tryCases(
   const accepted: string[] = [];
   for (const entityCase of selectCases(cases, given)) {
     const { clause, data, refused } = entityCase;
-    const answer = await entities.create(data, { intent: refused === undefined ? "valid" : "invalid" });
+    const response = await entities.create(data, { intent: refused === undefined ? "valid" : "invalid" });
     if (refused === undefined) {
-      context.assertStatus(clause, answer, 201);
-      accepted.push(answer.body.id);
-      assertData(context, schema, answer.body.data, entityCase);
-    } else context.assertRefused(clause, answer, refused);
+      context.assertStatus(clause, response, 201);
+      accepted.push(response.body.id);
+      assertData(context, schema, response.body.data, entityCase);
+    } else context.assertRefused(clause, response, refused);
   }
   await entities.assertIds("REPO-22", accepted, "the entities that were accepted");
   await context.resources.remove("repository", entities.repositoryId);
@@ -164,9 +164,9 @@ export const entitySchemaChecks = defineRepositoryChecks(
             // An update may keep omitted fields.
             if (omitted !== undefined || Object.keys(data).length < fields.length) continue;
             const isValid = refused === undefined;
-            const answer = await entities.update(id, data, { intent: isValid ? "valid" : "invalid" });
-            if (isValid) context.assertStatus("REPO-30", answer, 200);
-            else context.assertRefused("REPO-31", answer, refused);
+            const response = await entities.update(id, data, { intent: isValid ? "valid" : "invalid" });
+            if (isValid) context.assertStatus("REPO-30", response, 200);
+            else context.assertRefused("REPO-31", response, refused);
             const after = (await entities.get(id)).body as KnownEntity;
             if (isValid) context.assertEqual("REPO-30", after.data, data, "data");
             else assertUnchanged(context, after, before);

@@ -26,9 +26,9 @@ export const healthChecks = defineChecks(
       for (const [operation, clause, status] of healthy) {
         // The deployment may be unhealthy for a while.
         const read = () => context.call(operation, { as: anonymous });
-        const answer = await readUntil(context, read, isSuccess);
-        context.assertStatus("HEALTH-06", answer, 200);
-        context.assertEqual(clause, (answer.body as { status?: unknown }).status, status, "status");
+        const response = await readUntil(context, read, isSuccess);
+        context.assertStatus("HEALTH-06", response, 200);
+        context.assertEqual(clause, (response.body as { status?: unknown }).status, status, "status");
       }
     },
   },
@@ -42,9 +42,9 @@ export const healthChecks = defineChecks(
       try {
         for (const [operation, clause, status, change] of unhealthy) {
           await context.control.call("setHealth", { body: { ...change, details } });
-          const answer = await context.call(operation, { as: anonymous, skipRetries: true });
-          context.assertStatus(clause, answer, 503);
-          context.assertFields(clause, answer.body as object, { status, details }, "the body");
+          const response = await context.call(operation, { as: anonymous, skipRetries: true });
+          context.assertStatus(clause, response, 503);
+          context.assertFields(clause, response.body as object, { status, details }, "the body");
         }
         await context.control.call("setHealth", { body: { live: "Dead" } });
         const dead = await context.call("getLiveness", { as: anonymous, skipRetries: true });

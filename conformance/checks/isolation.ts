@@ -20,14 +20,14 @@ const operationsById = operationIds.filter((operationId) =>
 function assertUnreachable(
   context: CheckContext,
   operationId: OperationId,
-  answer: ApiResponse,
+  response: ApiResponse,
   secret: string,
 ): void {
-  context.assert("GEN-05", !answer.text.includes(secret), "no part of the data", answer.text);
+  context.assert("GEN-05", !response.text.includes(secret), "no part of the data", response.text);
   const isItemWrite =
     accessTable[operationId].data === "database" && serviceApi.operations[operationId].effect === "write";
   const because = `${operationId} is called for another organization's resource`;
-  if (!isItemWrite) assertRevealsNothing(context, "GEN-05", answer, because);
+  if (!isItemWrite) assertRevealsNothing(context, "GEN-05", response, because);
 }
 
 /** Creates an item and an entity that contain a secret, by which a response that contains their data is recognized. */
@@ -77,14 +77,14 @@ export const isolationChecks = defineChecks(
       const as = await context.actor("outsider");
       for (const [operationId, call] of listDataCalls({ ...path, pk, sk: "s", entity })) {
         if (serviceApi.operations[operationId].effect !== "read") continue;
-        const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-        assertUnreachable(context, operationId, answer, secret);
+        const response = await context.call(operationId, { ...call, as, intent: "invalid" });
+        assertUnreachable(context, operationId, response, secret);
       }
       for (const operationId of operationsById)
         await withValidCall(context, operationId, async (call) => {
-          const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-          context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-          assertUnreachable(context, operationId, answer, secret);
+          const response = await context.call(operationId, { ...call, as, intent: "invalid" });
+          context.cells.push({ operationId, caller: as.name, expected: "refused", status: response.status });
+          assertUnreachable(context, operationId, response, secret);
           await assertNoEffect(context, "GEN-05", operationId, call);
         });
       await assertUnchanged();
@@ -123,8 +123,8 @@ export const isolationChecks = defineChecks(
         if (!context.offers(`key ${scope}`)) continue;
         const key = await context.actors.getKeyCaller(scope);
         for (const [operationId, call] of calls) {
-          const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
-          assertUnreachable(context, operationId, answer, secret);
+          const response = await context.call(operationId, { ...call, as: key, intent: "invalid" });
+          assertUnreachable(context, operationId, response, secret);
         }
       }
       if (await context.canUseTokensForData()) await assertUnchanged();

@@ -36,9 +36,9 @@ async function assertRoleCanBeSet(context: CheckContext, organizationId: string)
   if (member === undefined) endWithoutMemberId(context);
   const { role } = member;
   const call = { body: { role } };
-  const answer = await callMemberOperation(context, "updateMember", organizationId, member, call);
-  context.assertStatus("ORG-27", answer, 200);
-  context.assertEqual("ORG-27", answer.body.role, role, "the role in the response");
+  const response = await callMemberOperation(context, "updateMember", organizationId, member, call);
+  context.assertStatus("ORG-27", response, 200);
+  context.assertEqual("ORG-27", response.body.role, role, "the role in the response");
 }
 
 /** Checks of the members of an organization (parts 2, 3, 4.6 and 8). */
@@ -61,9 +61,12 @@ export const memberChecks = defineChecks(
       for (const name of ["owner", "admin", "member", "readonly"] as const) {
         if (!context.offers(name)) continue;
         const as = await context.actor(name);
-        const answer = await context.assertSuccess("ORG-20", "listMembers", { as, path: { organizationId } });
+        const response = await context.assertSuccess("ORG-20", "listMembers", {
+          as,
+          path: { organizationId },
+        });
         const { email } = await context.actors.getLogin(name);
-        const member = findMember(answer.body.members as Member[], email);
+        const member = findMember(response.body.members as Member[], email);
         context.assertEqual("ORG-19", member?.role, name, `the role of ${name}`);
       }
     },
@@ -84,10 +87,10 @@ export const memberChecks = defineChecks(
           const by = needsOwner ? "owner" : inviter;
           const { userId } = await context.actors.getSession(by);
           const rest = role === undefined ? {} : { role };
-          const answer = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
-          context.assertStatus("ORG-22", answer, 201);
+          const response = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
+          context.assertStatus("ORG-22", response, 201);
           for (const [what, member] of [
-            ["the response", answer.body as Member],
+            ["the response", response.body as Member],
             ["the list", findMember(await listMembers(context, organizationId), email)],
           ] as const) {
             // The specification does not say whether the list contains pending members.
@@ -103,7 +106,7 @@ export const memberChecks = defineChecks(
             const clause = role === undefined ? "ORG-24" : "ORG-22";
             context.assertEqual(clause, member.role, role ?? "member", `the role in ${what}`);
           }
-          await callMemberOperation(context, "removeMember", organizationId, answer.body as Member);
+          await callMemberOperation(context, "removeMember", organizationId, response.body as Member);
         },
         {
           names: ["role", "inviter"],
@@ -173,9 +176,9 @@ export const memberChecks = defineChecks(
         async (sequence) => {
           for (const role of sequence) {
             const clause = role === "owner" ? "ORG-31" : "ORG-27";
-            const answer = context.assertStatus(clause, await setRole(member, role), 200);
-            context.assertEqual("ORG-27", answer.body.role, role, "the role in the response");
-            const shownEmail = (answer.body as Member).email.toLowerCase();
+            const response = context.assertStatus(clause, await setRole(member, role), 200);
+            context.assertEqual("ORG-27", response.body.role, role, "the role in the response");
+            const shownEmail = (response.body as Member).email.toLowerCase();
             context.assertEqual("ORG-27", shownEmail, email.toLowerCase(), "the email in the response");
             const listed = await findListed(member);
             if (listed === undefined && member.status === "pending") continue;
@@ -186,8 +189,8 @@ export const memberChecks = defineChecks(
       );
       const before = await findListed(member);
       for (const role of [undefined, "superuser", "admins"]) {
-        const answer = await setRole(member, role, { intent: "invalid" });
-        context.assertRefused("ORG-28", answer, "the role is missing or unknown");
+        const response = await setRole(member, role, { intent: "invalid" });
+        context.assertRefused("ORG-28", response, "the role is missing or unknown");
       }
       const after = await findListed(member);
       context.assertEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
@@ -209,13 +212,13 @@ export const memberChecks = defineChecks(
       const kept: string[] = [];
       const listed = new Set(await listEmails());
       for (const member of [pending, last]) {
-        const answer = await callMemberOperation(context, "removeMember", organizationId, member);
+        const response = await callMemberOperation(context, "removeMember", organizationId, member);
         // No id may work for a pending member.
-        if (member.status === "pending" && answer.status >= 400) {
+        if (member.status === "pending" && response.status >= 400) {
           kept.push(member.email);
           continue;
         }
-        context.assertStatus("ORG-29", answer, 204);
+        context.assertStatus("ORG-29", response, 204);
         const others = member === pending ? [last.email] : kept;
         const expected = [...before, ...others.filter((email) => listed.has(email))];
         const remaining = (await listEmails()).toSorted();

@@ -23,9 +23,9 @@ async function create(
   body: components["schemas"]["CreateOrganizationRequest"],
   call: CallOptions = {},
 ): Promise<ApiResponse> {
-  const answer = await context.call("createOrganization", { ...call, body });
-  assertNotAtOrganizationLimit(answer);
-  return answer;
+  const response = await context.call("createOrganization", { ...call, body });
+  assertNotAtOrganizationLimit(response);
+  return response;
 }
 
 /**
@@ -60,14 +60,14 @@ const unfriendlyText = fc
   .filter((text) => encodeURIComponent(text) !== text);
 
 async function get(context: CheckContext, organizationId: string): Promise<Organization> {
-  const answer = await context.assertSuccess("ORG-11", "getOrganization", { path: { organizationId } });
-  return answer.body as Organization;
+  const response = await context.assertSuccess("ORG-11", "getOrganization", { path: { organizationId } });
+  return response.body as Organization;
 }
 
 /** Returns the entries of an organization in the caller's list; there should be at most one. */
 async function findEntries(context: CheckContext, organizationId: string, as?: Caller) {
-  const answer = await context.assertSuccess("ORG-09", "listOrganizations", { as });
-  const entries = answer.body.organizations as readonly components["schemas"]["OrganizationMembership"][];
+  const response = await context.assertSuccess("ORG-09", "listOrganizations", { as });
+  const entries = response.body.organizations as readonly components["schemas"]["OrganizationMembership"][];
   return entries.filter((entry) => entry.organizationId === organizationId);
 }
 
@@ -94,8 +94,8 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
   if (namePieces.length === 0 || pieces.some((piece) => namePieces.includes(piece))) return;
   const listSlugPieces = async (givenName: string) => {
     const body = { name: givenName };
-    const answer = await context.call("createOrganization", { body, intent: "invalid" });
-    return answer.status === 201 ? listPieces((answer.body as Organization).slug) : undefined;
+    const response = await context.call("createOrganization", { body, intent: "invalid" });
+    return response.status === 201 ? listPieces((response.body as Organization).slug) : undefined;
   };
   const sameName = await listSlugPieces(name);
   const otherName = await listSlugPieces(context.resources.createPlainName());
@@ -114,10 +114,15 @@ async function canRequireMfa(context: CheckContext): Promise<boolean> {
   const path = { organizationId };
   const body = { settings: { requireMfa: true } };
   // The deployment may accept or refuse the request.
-  const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
-  if (isClientError(answer)) return false;
-  context.assertStatus("ORG-14", answer, 200);
-  context.assertEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the response");
+  const response = await context.call("updateOrganization", { path, body, intent: "invalid" });
+  if (isClientError(response)) return false;
+  context.assertStatus("ORG-14", response, 200);
+  context.assertEqual(
+    "ORG-14",
+    response.body.settings.requireMfa,
+    true,
+    "settings.requireMfa in the response",
+  );
   return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
 }
 
@@ -147,23 +152,23 @@ export const organizationChecks = defineChecks(
           const withSlug = suffix !== undefined;
           const slug = [unique, suffix].filter((part) => part).join("-");
           const billingEmail = context.resources.createInviteAddress();
-          const answer = await create(context, {
+          const response = await create(context, {
             name,
             ...(withSlug ? { slug } : {}),
             ...(withEmail ? { billingEmail } : {}),
           });
-          if (isClientError(answer) && !/^[A-Za-z]+$/.test(name)) {
+          if (isClientError(response) && !/^[A-Za-z]+$/.test(name)) {
             // The letters may be refused. But if a shorter name with the same letters is accepted, the length was wrong.
             const shorter = { name: [...new Set(name)].join("") };
             const areLettersRefused =
               !/^\p{Letter}+$/u.test(name) ||
               isClientError(await create(context, shorter, { intent: "invalid" }));
             const expected = `an accepted name of ${length} characters`;
-            context.assert("ORG-06", areLettersRefused, expected, answer.text);
+            context.assert("ORG-06", areLettersRefused, expected, response.text);
             return;
           }
-          context.assertStatus(length === minimum || length === maximum ? "ORG-06" : "ORG-01", answer, 201);
-          const created = answer.body as Organization;
+          context.assertStatus(length === minimum || length === maximum ? "ORG-06" : "ORG-01", response, 201);
+          const created = response.body as Organization;
           const given = { name, ...(withEmail ? { billingEmail } : {}) };
           context.assertFields("ORG-01", created, given, "the response");
           context.assert("ORG-02", !("updatedAt" in created), "no updatedAt", created);
@@ -217,13 +222,13 @@ export const organizationChecks = defineChecks(
         [unfriendlyText],
         async (text) => {
           const name = context.resources.createPlainName();
-          const answer = await create(context, { name, slug: name + text }, { intent: "invalid" });
-          if (answer.status !== 201) {
-            context.assertRefused("ORG-08", answer, "the slug cannot be used in a URL");
+          const response = await create(context, { name, slug: name + text }, { intent: "invalid" });
+          if (response.status !== 201) {
+            context.assertRefused("ORG-08", response, "the slug cannot be used in a URL");
             return;
           }
           context.markExercised("ORG-08");
-          const { organizationId } = answer.body as Organization;
+          const { organizationId } = response.body as Organization;
           await context.call("deleteOrganization", { path: { organizationId } });
         },
         { names: ["text"], share: 0.3, examples: [[" b"], ["/ä"]] },
@@ -281,13 +286,13 @@ export const organizationChecks = defineChecks(
             ...(billingEmail === undefined ? {} : { billingEmail: context.resources.createInviteAddress() }),
             ...(requireMfa === undefined ? {} : { settings: { requireMfa: requireMfa && canRequire } }),
           };
-          const answer = await context.call("updateOrganization", { path, body });
+          const response = await context.call("updateOrganization", { path, body });
           // An update without fields may be refused.
-          if (isClientError(answer) && Object.keys(body).length === 0) return;
-          context.assertStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
+          if (isClientError(response) && Object.keys(body).length === 0) return;
+          context.assertStatus(name === undefined ? "ORG-14" : "ORG-06", response, 200);
           const after = await get(context, organizationId);
           const expected = { ...before, ...body, settings: { ...before.settings, ...body.settings } };
-          assertSameFields(context, "ORG-14", answer.body as Organization, expected, "the response");
+          assertSameFields(context, "ORG-14", response.body as Organization, expected, "the response");
           assertSameFields(context, "ORG-14", after, expected, "the organization as read afterwards");
           const readEntry = async () => (await findEntries(context, organizationId))[0];
           const entry = await readUntil(context, readEntry, (now) => now?.organizationName === after.name);
@@ -311,8 +316,8 @@ export const organizationChecks = defineChecks(
       const before = await get(context, organizationId);
       for (const name of ["", "x".repeat(minimum - 1), "x".repeat(maximum + 1)]) {
         const body = { name, billingEmail: "changed@certify.example" };
-        const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
-        context.assertRefused("ORG-06", answer, `the name has ${name.length} characters`);
+        const response = await context.call("updateOrganization", { path, body, intent: "invalid" });
+        context.assertRefused("ORG-06", response, `the name has ${name.length} characters`);
         const after = await get(context, organizationId);
         assertSameFields(context, "ORG-06", after, before, "the organization as read after the refusal");
       }
@@ -395,10 +400,10 @@ export const organizationChecks = defineChecks(
           ["deleteOrganization", { path }],
         ] as const;
         for (const [operation, call] of calls) {
-          const answer = await context.call(operation, { ...call, as, intent: "invalid" });
-          context.assertRefused("ORG-18", answer, `${as.name} is not a member`);
-          const isHidden = !answer.text.includes(before.name);
-          context.assert("ORG-18", isHidden, "none of the organization's data", answer.text);
+          const response = await context.call(operation, { ...call, as, intent: "invalid" });
+          context.assertRefused("ORG-18", response, `${as.name} is not a member`);
+          const isHidden = !response.text.includes(before.name);
+          context.assert("ORG-18", isHidden, "none of the organization's data", response.text);
         }
       }
       const after = await get(context, organizationId);
@@ -433,12 +438,12 @@ function assertSameFields(
 async function assertOrganizationDeleted(context: CheckContext, organizationId: string): Promise<void> {
   const path = { organizationId };
   for (const call of [{ path }, { path, as: await context.actor("owner") }]) {
-    const answer = await context.call("getOrganization", call);
-    if (answer.status === 200) {
-      context.assertEqual("ORG-16", answer.body.status, "deleted", "the status of a deleted organization");
+    const response = await context.call("getOrganization", call);
+    if (response.status === 200) {
+      context.assertEqual("ORG-16", response.body.status, "deleted", "the status of a deleted organization");
       continue;
     }
-    context.assertRefused("ORG-16", answer, "the organization is deleted");
+    context.assertRefused("ORG-16", response, "the organization is deleted");
     const members = await context.call("listMembers", { ...call, intent: "invalid" });
     assertRevealsNothing(context, "ORG-16", members, "the organization is deleted");
   }

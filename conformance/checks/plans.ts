@@ -7,9 +7,9 @@ import type { CheckContext } from "../check/context.js";
 import { type Plan, parsePlanList } from "../models/plan-list.js";
 
 async function listPlans(context: CheckContext): Promise<readonly Plan[]> {
-  const answer = await context.assertSuccess("BILL-24", "listPlans", { as: anonymous });
-  const plans = parsePlanList(answer.body);
-  context.assert("BILL-18", plans !== undefined, "one array of plans", answer.body);
+  const response = await context.assertSuccess("BILL-24", "listPlans", { as: anonymous });
+  const plans = parsePlanList(response.body);
+  context.assert("BILL-18", plans !== undefined, "one array of plans", response.body);
   return plans ?? [];
 }
 
@@ -61,10 +61,10 @@ export const planChecks = defineChecks(
       const plans = await listPlans(context);
       for (const plan of plans) {
         const path = { planId: plan.planId };
-        const answer = await context.assertSuccess("BILL-24", "getPlan", { as: anonymous, path });
+        const response = await context.assertSuccess("BILL-24", "getPlan", { as: anonymous, path });
         // The client validates a single plan. It does not validate a list of plans in an object.
         context.markExercised("BILL-20");
-        const single = answer.body as Plan;
+        const single = response.body as Plan;
         context.assertFields("BILL-19", single, plan, "the plan as in the catalog", fields);
         const [actual, expected] = [single, plan].map(pickFeaturesAndLimits);
         context.assertEqual("BILL-19", actual, expected, "its features and limits");
@@ -74,15 +74,15 @@ export const planChecks = defineChecks(
         async (text) => {
           const planId = `no-${text}`;
           if (plans.some((plan) => plan.planId === planId)) return;
-          const answer = await context.call("getPlan", {
+          const response = await context.call("getPlan", {
             as: anonymous,
             path: { planId },
             intent: "invalid",
             skipValidation: true,
           });
           // A success without a body may also mean that there is no plan.
-          if (isSuccess(answer) && (answer.body ?? null) === null) return;
-          context.assertRefused("BILL-19", answer, "no plan has this id");
+          if (isSuccess(response) && (response.body ?? null) === null) return;
+          context.assertRefused("BILL-19", response, "no plan has this id");
         },
         { names: ["text"] },
       );

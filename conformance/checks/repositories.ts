@@ -59,13 +59,13 @@ export const repositoryChecks = defineRepositoryChecks(
           const { schema, valid } = buildEntityCases((plans ?? []).map(buildField));
           const name = resources.createPlainName();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
-          const answer = await context.call("createRepository", { path: { databaseId }, body });
+          const response = await context.call("createRepository", { path: { databaseId }, body });
           // The specification has no rule for entity names.
           const isPlain = hasPlainFieldNames(schema) && /^[A-Z][a-z]+$/.test(entityName);
-          if (isClientError(answer) && !isPlain) return;
-          assertApiPathExists(context, answer);
-          context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
-          const created = answer.body;
+          if (isClientError(response) && !isPlain) return;
+          assertApiPathExists(context, response);
+          context.assertStatus(plans === null ? "REPO-03" : "REPO-01", response, 201);
+          const created = response.body;
           context.markExercised("GEN-02", "REPO-06");
           const repositoryId = created.repositoryId as string;
           context.assertFields("REPO-01", created, { databaseId, name, entityName }, "the response");

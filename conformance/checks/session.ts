@@ -93,11 +93,11 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
-      const answer = context.assertStatus("AUTH-01", await logIn(context, { email, password }), 200);
-      context.assertEqual("AUTH-05", answer.body.status, "Success", "status");
-      const session = answer.body.authResponse;
+      const response = context.assertStatus("AUTH-01", await logIn(context, { email, password }), 200);
+      context.assertEqual("AUTH-05", response.body.status, "Success", "status");
+      const session = response.body.authResponse;
       const hasSession = typeof session === "object" && session !== null;
-      context.assert("AUTH-01", hasSession, "an authResponse", answer.body);
+      context.assert("AUTH-01", hasSession, "an authResponse", response.body);
       context.markExercised("AUTH-07", "AUTH-25");
       const isSameEmail = String(session.email).toLowerCase() === email.toLowerCase();
       context.assert("AUTH-06", isSameEmail, `the email ${email}`, session.email);
@@ -118,8 +118,8 @@ export const sessionChecks = defineChecks(
     after: ["session/login"],
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
-      const answer = await logIn(context, { email, password });
-      const lifetime = getLifetimeSeconds(answer.body.authResponse.accessToken as string, answer);
+      const response = await logIn(context, { email, password });
+      const lifetime = getLifetimeSeconds(response.body.authResponse.accessToken as string, response);
       if (Number.isNaN(lifetime)) context.notOffered("the access token does not contain its expiration time");
       const seconds = limits.accessTokenSeconds;
       const expected = `an access token valid for ${seconds} seconds, give or take a few minutes`;
@@ -136,11 +136,11 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
       const assertRejected = async (body: object, isPlausible: boolean) => {
-        const answer = await logIn(context, body, "invalid");
+        const response = await logIn(context, body, "invalid");
         // The deployment may limit attempts, and may refuse an impossible address or password without looking for the user.
-        const isRefused = isClientError(answer) || answer.body?.status === "Error";
-        const mayBeRefused = isPlausible ? answer.status === 429 : isRefused;
-        assertLoginFailed(context, "AUTH-02", answer, mayBeRefused ? undefined : "InvalidCredentials");
+        const isRefused = isClientError(response) || response.body?.status === "Error";
+        const mayBeRefused = isPlausible ? response.status === 429 : isRefused;
+        assertLoginFailed(context, "AUTH-02", response, mayBeRefused ? undefined : "InvalidCredentials");
       };
       // The deployment may lock out a user after a few failed logins, so a successful login follows each of them.
       for (const wrong of [`${password}x`, swapCase(password)]) {
@@ -167,17 +167,17 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
       for (const body of [{ email }, { password }, {}, [], { email, password: 1 }]) {
-        const answer = await logIn(context, body, "invalid");
-        const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
-        context.assert("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
+        const response = await logIn(context, body, "invalid");
+        const isFailure = response.status >= 400 || response.body?.status !== "Success";
+        context.assert("AUTH-02", isFailure && response.status < 500, "no success", response.text);
       }
       for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"]) {
-        const answer = await context.call("login", { as: anonymous, intent: "invalid", rawBody });
+        const response = await context.call("login", { as: anonymous, intent: "invalid", rawBody });
         // A login can also report an error in its status.
-        const isError = answer.body?.status === "Error";
-        if (answer.status === 200)
-          context.assert("GEN-06", isError, "Error: the body is not JSON", answer.text);
-        else context.assertRefused("GEN-06", answer, "the body is not JSON");
+        const isError = response.body?.status === "Error";
+        if (response.status === 200)
+          context.assert("GEN-06", isError, "Error: the body is not JSON", response.text);
+        else context.assertRefused("GEN-06", response, "the body is not JSON");
       }
     },
   },
@@ -198,15 +198,15 @@ export const sessionChecks = defineChecks(
         // Two tokens issued in the same second may be equal.
         if (turn === 2) await context.client.time.sleep(2000);
         const call = { as: anonymous, body: { refreshToken } };
-        const answer = await context.assertSuccess(clause, "refreshSession", call, "2XX");
+        const response = await context.assertSuccess(clause, "refreshSession", call, "2XX");
         context.markExercised("AUTH-07");
-        const { accessToken } = answer.body as Session;
+        const { accessToken } = response.body as Session;
         await assertAccepted(context, "AUTH-09", accessToken);
         assertJwt(context, accessToken);
         const isNew = turn < 2 || !accessTokens.has(accessToken);
         context.assert("AUTH-09", isNew, "a new access token", "an access token that was issued before");
         accessTokens.add(accessToken);
-        refreshToken = answer.body.refreshToken;
+        refreshToken = response.body.refreshToken;
         const hasNewRefreshToken = !refreshTokens.has(refreshToken);
         const expected = "a new refresh token";
         context.assert("AUTH-11", hasNewRefreshToken, expected, "a refresh token that was issued before");
@@ -252,12 +252,12 @@ export const sessionChecks = defineChecks(
       const before = await context.resources.getDatabase();
       const organizationId = await context.resources.createOrganization();
       const body = { organizationId };
-      const answer = await context.assertSuccess("AUTH-12", "switchOrganization", { body }, "2XX");
+      const response = await context.assertSuccess("AUTH-12", "switchOrganization", { body }, "2XX");
       const owner = await context.actors.getSession("owner");
-      context.assertFields("AUTH-12", answer.body, owner, "the response", ["userId", "email"]);
-      context.assertFields("AUTH-27", answer.body, owner, "the response", ["personalOrgId"]);
-      assertJwt(context, answer.body.accessToken as string);
-      const session = context.actors.registerTokens(answer.body as Session, "switched");
+      context.assertFields("AUTH-12", response.body, owner, "the response", ["userId", "email"]);
+      context.assertFields("AUTH-27", response.body, owner, "the response", ["personalOrgId"]);
+      assertJwt(context, response.body.accessToken as string);
+      const session = context.actors.registerTokens(response.body as Session, "switched");
       const as = { name: "switched token", credential: session.accessToken };
       const { databaseId } = await context.resources.createDatabase({ as });
       const { ids } = await readPages(context, { ...databaseList, as });

@@ -207,9 +207,9 @@ export class Client {
     for (const index of routes.listAlternatives(operationId).keys()) {
       if (found !== undefined) break;
       if (index === 0 && probe === undefined) continue;
-      const answer = await callAt(index, { ...(probe ?? call), skipValidation: true });
-      statuses[index] = answer.status;
-      if (!isMissingRoute(answer)) found = index;
+      const response = await callAt(index, { ...(probe ?? call), skipValidation: true });
+      statuses[index] = response.status;
+      if (!isMissingRoute(response)) found = index;
     }
     if (found === undefined) throw new UnknownRouteError(routes.describeUnknownRoute(operationId, statuses));
     routes.choose(operationId, found);
@@ -220,9 +220,9 @@ export class Client {
   }
 
   async #callAt(operationId: OperationId, route: DocumentedRoute, call: CallOptions): Promise<ApiResponse> {
-    const answer = await this.#exchange(operationId, route, call);
-    if (call.skipValidation !== true) this.#validate(operationId, route, answer);
-    return answer;
+    const response = await this.#exchange(operationId, route, call);
+    if (call.skipValidation !== true) this.#validate(operationId, route, response);
+    return response;
   }
 
   async #exchange(operationId: OperationId, route: DocumentedRoute, call: CallOptions): Promise<ApiResponse> {
@@ -234,11 +234,16 @@ export class Client {
     const method = route.method.toUpperCase();
     let { as } = call;
     for (let renewals = 0; ; renewals++) {
-      const answer = await this.send(method, target, { ...call, path, as }, operationId);
-      if (call.skipRenewal === true || as === undefined || !isClientError(answer) || renewals === maxRenewals)
-        return answer;
-      as = await this.#options.renew?.(as, answer);
-      if (as === undefined) return answer;
+      const response = await this.send(method, target, { ...call, path, as }, operationId);
+      if (
+        call.skipRenewal === true ||
+        as === undefined ||
+        !isClientError(response) ||
+        renewals === maxRenewals
+      )
+        return response;
+      as = await this.#options.renew?.(as, response);
+      if (as === undefined) return response;
     }
   }
 
@@ -260,39 +265,44 @@ export class Client {
       if (!writes) await this.#shared.lag.wait(operationId);
       const options = attempt === 0 ? call : { ...call, isRetry: true };
       const canResend = !writes && attempt < retries;
-      const answer = await this.#attempt(method, target, options, operationId, canResend);
+      const response = await this.#attempt(method, target, options, operationId, canResend);
       if (writes) this.#shared.lag.recordWrite(operationId);
-      const location = answer === undefined ? undefined : this.#getRedirectTarget(answer, call.at);
+      const location = response === undefined ? undefined : this.#getRedirectTarget(response, call.at);
       if (location !== undefined && redirects++ < maxRedirects) {
         target = location;
         attempt--;
         continue;
       }
       const plan: RetryPlan | undefined =
-        answer === undefined
+        response === undefined
           ? { waitMs: getBackoffMs(attempt), mayBeDone: false }
-          : getRetryPlan(answer, attempt);
-      if (answer !== undefined && (plan === undefined || call.skipRetries === true)) return answer;
+          : getRetryPlan(response, attempt);
+      if (response !== undefined && (plan === undefined || call.skipRetries === true)) return response;
       if (plan === undefined) continue;
       const { waitMs, mayBeDone, isCanceled } = plan;
-      if (answer !== undefined && isCanceled === true) {
+      if (response !== undefined && isCanceled === true) {
         // A repeated request with a token returns the same response.
-        const hasToken = answer.exchange.request.body?.includes('"clientRequestToken"') === true;
-        if (attempt >= retries || hasToken) return answer;
+        const hasToken = response.exchange.request.body?.includes('"clientRequestToken"') === true;
+        if (attempt >= retries || hasToken) return response;
         await this.time.sleep(waitMs);
         continue;
       }
       if (mayBeDone && writes && !isRepeatable(method, call, operationId))
         throw new NoResponseError(
-          `${method} ${target} returned ${answer?.status ?? ""}; the request may have been executed`,
+          `${method} ${target} returned ${response?.status ?? ""}; the request may have been executed`,
         );
       // A deployment may report an exceeded limit with the status for throttling. Such a request is refused every time.
-      if (attempt >= retries && answer !== undefined && isClientError(answer) && call.intent === "invalid")
-        return answer;
+      if (
+        attempt >= retries &&
+        response !== undefined &&
+        isClientError(response) &&
+        call.intent === "invalid"
+      )
+        return response;
       if (attempt >= retries)
         throw new NoResponseError(
-          `the deployment still returns ${answer?.status ?? "nothing"} after ${retries} retries` +
-            (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
+          `the deployment still returns ${response?.status ?? "nothing"} after ${retries} retries` +
+            (response?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
       if (waitMs > maxWaitMs)
         throw new RunError(
@@ -303,9 +313,9 @@ export class Client {
   }
 
   /** Returns the target to which a redirect sends the same request; undefined for other responses and other services. */
-  #getRedirectTarget(answer: ApiResponse, base = this.#options.baseUrl): string | undefined {
-    const location = [307, 308].includes(answer.status) ? answer.header("location") : undefined;
-    const { url } = answer.exchange.request;
+  #getRedirectTarget(response: ApiResponse, base = this.#options.baseUrl): string | undefined {
+    const location = [307, 308].includes(response.status) ? response.header("location") : undefined;
+    const { url } = response.exchange.request;
     if (location === undefined || !URL.canParse(location, url)) return undefined;
     const { href } = new URL(location, url);
     // Credentials are sent only to the deployment.

@@ -27,17 +27,17 @@ export interface RetryPlan {
  *
  * @param attempt how many times the request was sent before
  */
-export function getRetryPlan(answer: RetriedResponse, attempt: number): RetryPlan | undefined {
-  const { status } = answer;
-  if (isCanceledTransaction(answer))
+export function getRetryPlan(response: RetriedResponse, attempt: number): RetryPlan | undefined {
+  const { status } = response;
+  if (isCanceledTransaction(response))
     return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
-  const requestedMs = status === 429 || status === 503 ? parseRetryAfterMs(answer.header) : undefined;
+  const requestedMs = status === 429 || status === 503 ? parseRetryAfterMs(response.header) : undefined;
   // A deployment may round a fraction of a second down to zero.
   if (requestedMs !== undefined)
     return { waitMs: Math.max(requestedMs, getBackoffMs(attempt)), mayBeDone: false };
   // A 408 response means that the request did not arrive in time (RFC 9110).
   if (status === 429 || status === 408) return { waitMs: getBackoffMs(attempt), mayBeDone: false };
-  if (!gatewayStatuses.includes(status) || isFromService(answer)) return undefined;
+  if (!gatewayStatuses.includes(status) || isFromService(response)) return undefined;
   return { waitMs: getBackoffMs(attempt), mayBeDone: status !== 503 };
 }
 

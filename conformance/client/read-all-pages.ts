@@ -13,16 +13,16 @@ const maxPages = 10_000;
 export async function readAllPages<Entry>(
   field: string,
   request: (cursor: string | undefined) => Promise<ApiResponse>,
-  handleRefusal: (answer: ApiResponse) => readonly Entry[],
+  handleRefusal: (response: ApiResponse) => readonly Entry[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page++) {
-    const answer = await request(cursor);
-    const body = answer.body as Readonly<Record<string, unknown>> | null | undefined;
+    const response = await request(cursor);
+    const body = response.body as Readonly<Record<string, unknown>> | null | undefined;
     const list = body?.[field];
-    if (answer.status !== 200 || !isList(list)) return handleRefusal(answer);
+    if (response.status !== 200 || !isList(list)) return handleRefusal(response);
     entries.push(...(list as Entry[]));
     const next = body?.nextCursor;
     // A repeated cursor would never lead to the end.

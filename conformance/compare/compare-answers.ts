@@ -21,7 +21,7 @@ export function compareResponses(
   const found: Mismatch[] = [];
   const note = (
     field: string,
-    read: (answer: ComparedResponse) => string | undefined,
+    read: (response: ComparedResponse) => string | undefined,
     more: Partial<Mismatch> = {},
   ) => {
     const [firstValue, secondValue] = [read(first), read(second)];
@@ -39,7 +39,7 @@ export function compareResponses(
     note("route", ({ route }) => route, { isOperationSpecific: true });
   if (first.status !== second.status) return [...found, compareStatuses(first, second)];
   for (const name of ["content-type", ...presentHeaders])
-    note(`header ${name}`, (answer) => getComparedHeader(answer, name));
+    note(`header ${name}`, (response) => getComparedHeader(response, name));
   if (operationId === undefined) return found;
   // lossless-json keeps all digits of numbers.
   const [firstValue, secondValue] = [first, second].map(({ text }) => parseBody(text, parse));
@@ -76,8 +76,8 @@ function compareStatuses(first: ComparedResponse, second: ComparedResponse): Mis
         .at(-1)
     : "";
   const reason = [toText(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReasonLength);
-  const outcome = (answer: ComparedResponse) =>
-    isOneAccepted && isSuccess(answer) ? "accepted" : String(answer.status);
+  const outcome = (response: ComparedResponse) =>
+    isOneAccepted && isSuccess(response) ? "accepted" : String(response.status);
   return {
     ...mismatch,
     kind: describeBothSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),
@@ -88,10 +88,10 @@ function compareStatuses(first: ComparedResponse, second: ComparedResponse): Mis
 /** Headers in the contract whose presence is compared; their values are prose or depend on the time. */
 const presentHeaders = ["www-authenticate", "retry-after", "access-control-allow-origin"] as const;
 
-function getComparedHeader(answer: ComparedResponse, name: string): string | undefined {
-  const value = answer.header(name);
+function getComparedHeader(response: ComparedResponse, name: string): string | undefined {
+  const value = response.header(name);
   if (name !== "content-type") return value === undefined ? undefined : "present";
-  return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
+  return response.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
 }
 
 function toText(value: unknown): string {

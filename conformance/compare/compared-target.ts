@@ -93,14 +93,14 @@ export class ComparedTarget implements ValueSource {
    * had not when the history was recorded, a new session is started, because a deployment may allow one session per user.
    */
   async send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
-    const answer = await this.#send(step, texts);
+    const response = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasAccepted = recorded !== undefined && recorded.status < 400;
-    if (step.kind !== "call" || !wasAccepted || !isClientError(answer) || !isUserCaller(caller))
-      return answer;
-    if ((await this.context.actors.renew(callerIn(caller, texts), answer)) === undefined) return answer;
+    if (step.kind !== "call" || !wasAccepted || !isClientError(response) || !isUserCaller(caller))
+      return response;
+    if ((await this.context.actors.renew(callerIn(caller, texts), response)) === undefined) return response;
     this.#sessions.delete(caller);
-    return { ...(await this.#send(step, (await this.createRequest(step)) ?? texts)), sessionEnd: answer };
+    return { ...(await this.#send(step, (await this.createRequest(step)) ?? texts)), sessionEnd: response };
   }
 
   async #send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
@@ -121,12 +121,12 @@ export class ComparedTarget implements ValueSource {
         return send();
       });
     }
-    const answer = await send();
-    if (kind === "control" && answer.status >= 300)
-      throw new RunError(`the control plane rejected ${request.method} ${target}: ${answer.text}`);
+    const response = await send();
+    if (kind === "control" && response.status >= 300)
+      throw new RunError(`the control plane rejected ${request.method} ${target}: ${response.text}`);
     // Sessions may have ended.
     if (isClockStep(step)) actors.forgetSessions();
-    return answer;
+    return response;
   }
 
   /** Waits until a database is ready or gone, as in the recording. */
@@ -158,16 +158,16 @@ export class ComparedTarget implements ValueSource {
     const { client, resources } = this.context;
     const { databaseId = "", repositoryId = "", organizationId = "" } = texts.path;
     if (operationId !== "getDatabase") await this.#waitUntilReady(databaseId);
-    const answer = await resources.call(operationId, call);
-    if (!isSuccess(answer)) return answer;
+    const response = await resources.call(operationId, call);
+    if (!isSuccess(response)) return response;
     if (operationId === "createDatabase") {
-      const { databaseId: created } = (answer.body ?? {}) as { databaseId?: string };
-      if (created !== undefined) this.#created.set(created, callerIn(answer.exchange.caller, texts));
+      const { databaseId: created } = (response.body ?? {}) as { databaseId?: string };
+      if (created !== undefined) this.#created.set(created, callerIn(response.exchange.caller, texts));
     }
     if (operationId === "deleteRepository") resources.recordRemoval("repository", repositoryId);
     // The members of a deleted organization can no longer be removed.
     if (operationId === "deleteOrganization") resources.recordContentsRemoval(organizationId);
-    return { ...answer, route: `${answer.exchange.request.method} ${client.getPath(operationId)}` };
+    return { ...response, route: `${response.exchange.request.method} ${client.getPath(operationId)}` };
   }
 }
 

@@ -131,7 +131,7 @@ export class HistoryComparison {
     const { isTraffic = false } = this.history;
     const { preexisting, rereadMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
-    let answers = await send();
+    let responses = await send();
     const isUnequal = placeholders.some(({ recorded }) => this.#unequal.has(recorded));
     for (const { pointer, value } of returnedValues)
       if (isUnequal && pointer.endsWith("Token")) this.#unequal.add(value);
@@ -141,17 +141,17 @@ export class HistoryComparison {
       ? isNamed || (names.length === 0 && this.#diverged.size > 0)
       : isNamed && operationId?.startsWith("create") !== true;
     if (isTraffic && isKnownToDiffer && !isRead) this.#recordDivergence(step);
-    if (kind === "control" || isKnownToDiffer || isUnequal) return { answers, found: [] };
+    if (kind === "control" || isKnownToDiffer || isUnequal) return { answers: responses, found: [] };
     const context = this.#createContext(step, requests[0]);
     const compare = () =>
-      compareResponses(step, answers, context).filter((mismatch) => !preexisting.has(mismatch, step));
+      compareResponses(step, responses, context).filter((mismatch) => !preexisting.has(mismatch, step));
     const savepoint = this.#ids.createSavepoint();
     let found = compare();
     const mayBeTemporary = () =>
       isRead && found.length > 0 && found.every((mismatch) => mismatch.mayBeTemporary);
     for (let waited = 0, pause = 25; mayBeTemporary() && waited < rereadMs; waited += pause, pause *= 2) {
       await this.sides[0].context.client.time.sleep(Math.min(pause, 1000));
-      answers = await send();
+      responses = await send();
       this.#ids.rollback(savepoint);
       found = compare();
     }
@@ -161,10 +161,10 @@ export class HistoryComparison {
     const isPartlyDifferent = found.some(({ field }) => field.endsWith(".successCount"));
     // If one target deletes a resource and the other does not have it, neither has it afterward.
     const isGone =
-      isTraffic && exchange.request.method === "DELETE" && answers.some(({ status }) => status === 404);
-    if (!isRead && !isGone && (isPartlyDifferent || isSuccess(answers[0]) !== isSuccess(answers[1])))
+      isTraffic && exchange.request.method === "DELETE" && responses.some(({ status }) => status === 404);
+    if (!isRead && !isGone && (isPartlyDifferent || isSuccess(responses[0]) !== isSuccess(responses[1])))
       this.#recordDivergence(step);
-    return { answers, found };
+    return { answers: responses, found };
   }
 
   #recordDivergence({ names, segment }: HistoryStep): void {

@@ -27,24 +27,24 @@ function withKnownRoles(
     return async (wire) => {
       if (wire.operationId !== "switchOrganization")
         return tamper(wire, { role: roles.get(wire.credential), owner });
-      const answer = await wire.send();
-      if (answer.status !== 200) return answer;
-      owner ??= answer.body.accessToken as string;
-      roles.set(answer.body.accessToken, answer.body.roles[0] as string);
-      return answer;
+      const response = await wire.send();
+      if (response.status !== 200) return response;
+      owner ??= response.body.accessToken as string;
+      roles.set(response.body.accessToken, response.body.roles[0] as string);
+      return response;
     };
   };
 }
 
-type RefusalCondition = (wire: InterceptedRequest, answer: InterceptedResponse) => boolean;
+type RefusalCondition = (wire: InterceptedRequest, response: InterceptedResponse) => boolean;
 
 /** Repeats some refused requests as the owner. */
 function asOwner(isAffected: RefusalCondition): InterceptorFactory {
   return withKnownRoles(async (wire, { owner }) => {
-    const answer = await wire.send();
-    return isRefusal(answer) && owner !== undefined && isAffected(wire, answer)
+    const response = await wire.send();
+    return isRefusal(response) && owner !== undefined && isAffected(wire, response)
       ? wire.send({ credential: owner })
-      : answer;
+      : response;
   });
 }
 
@@ -59,14 +59,14 @@ function openToAllKeys(operation: OperationId): InterceptorFactory {
   return () => {
     const makers = new Map<unknown, string>();
     return async (wire) => {
-      const answer = await wire.send();
-      const { databaseId, repositoryId = databaseId } = { ...wire.path, ...answer.body };
-      if (answer.status === 201 && wire.operationId !== operation)
+      const response = await wire.send();
+      const { databaseId, repositoryId = databaseId } = { ...wire.path, ...response.body };
+      if (response.status === 201 && wire.operationId !== operation)
         makers.set(repositoryId, wire.credential ?? "");
       const maker = makers.get(repositoryId);
-      return isRefusal(answer) && usesApiKey(wire) && maker !== undefined
+      return isRefusal(response) && usesApiKey(wire) && maker !== undefined
         ? wire.send({ credential: maker })
-        : answer;
+        : response;
     };
   };
 }
@@ -93,9 +93,9 @@ export const accessMutants: readonly Mutant[] = [
   mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").asOwner(usesApiKey),
   mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").withKnownRoles(
     async (wire, { owner }) => {
-      const answer = await wire.send();
-      if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
-      return answer;
+      const response = await wire.send();
+      if (isForbiddenKey(wire, response) && owner !== undefined) await wire.send({ credential: owner });
+      return response;
     },
   ),
   mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
@@ -108,10 +108,10 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/everybody-pays", "BILL-17", "createCheckout").asOwner(isForbiddenUser),
   mutant("access/everybody-invites", "ORG-26", "inviteMember").asOwner(isForbiddenUser),
   mutant("members/everybody-withdraws-invitations", "ORG-26", "removeMember").asOwner(
-    (wire, answer) => isForbiddenUser(wire, answer) && wire.path.memberId?.includes("@") === true,
+    (wire, response) => isForbiddenUser(wire, response) && wire.path.memberId?.includes("@") === true,
   ),
   mutant("members/everybody-steps-down", "ORG-26", "updateMember").asOwner(
-    (wire, answer) => isForbiddenUser(wire, answer) && wire.body?.role === "readonly",
+    (wire, response) => isForbiddenUser(wire, response) && wire.body?.role === "readonly",
   ),
   mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").asOwner(isForbiddenUser),
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRole("member"),
@@ -133,12 +133,12 @@ export const accessMutants: readonly Mutant[] = [
   accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(() => {
     const known = new Map<string, unknown>();
     return async (wire) => {
-      const answer = await wire.send();
+      const response = await wire.send();
       const { entityId = "" } = wire.path;
-      if (answer.status === 200) known.set(entityId, answer.body);
-      return isRefusal(answer) && known.has(entityId)
-        ? { ...answer, body: { ...answer.body, detail: JSON.stringify(known.get(entityId)) } }
-        : answer;
+      if (response.status === 200) known.set(entityId, response.body);
+      return isRefusal(response) && known.has(entityId)
+        ? { ...response, body: { ...response.body, detail: JSON.stringify(known.get(entityId)) } }
+        : response;
     };
   }),
   accessMutant("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(

@@ -82,12 +82,12 @@ export const billingMutants: readonly Mutant[] = [
   mutant("billing/downgrade-by-checkout", "BILL-27", ["createCheckout", "getOrganization"]).by(() => {
     const lowered = new Set<string | undefined>();
     return async (wire) => {
-      const answer = await wire.send();
-      if (wire.operationId === "createCheckout" && answer.status === 409)
+      const response = await wire.send();
+      if (wire.operationId === "createCheckout" && response.status === 409)
         lowered.add(parseClaims(wire.credential).org);
       return lowered.has(wire.path.organizationId)
-        ? changeBody(answer, (body) => (body.plan = "pro"))
-        : answer;
+        ? changeBody(response, (body) => (body.plan = "pro"))
+        : response;
     };
   }),
   mutant("billing/status-of-another-plan", "BILL-14", status).replaceField("planType", (type) =>

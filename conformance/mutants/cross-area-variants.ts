@@ -57,9 +57,9 @@ function isDefinedRefusal(
 function changeRefusals(): Interceptor {
   let number = 0;
   return async (wire) => {
-    const answer = await wire.send();
-    const status = otherStatus[answer.status];
-    if (status === undefined || isDefinedRefusal(wire, answer)) return answer;
+    const response = await wire.send();
+    const status = otherStatus[response.status];
+    if (status === undefined || isDefinedRefusal(wire, response)) return response;
     const isEmpty = ++number % 2 === 0;
     return {
       status,
@@ -150,12 +150,12 @@ function useNumericIds(fetch: Fetch): Fetch {
     const { body } = init;
     const sent = typeof body === "string" ? { ...init, body: inward(body) } : init;
     const { origin } = new URL(url);
-    const answer = await fetch(origin + inward(url.slice(origin.length)), sent);
-    const text = await answer.text();
-    const headers = new Headers(answer.headers);
+    const response = await fetch(origin + inward(url.slice(origin.length)), sent);
+    const text = await response.text();
+    const headers = new Headers(response.headers);
     headers.delete("content-length");
-    const isEmpty = text === "" && [204, 304].includes(answer.status);
-    return new Response(isEmpty ? null : outward(text), { status: answer.status, headers });
+    const isEmpty = text === "" && [204, 304].includes(response.status);
+    return new Response(isEmpty ? null : outward(text), { status: response.status, headers });
   };
 }
 
@@ -185,11 +185,11 @@ function refuseUnknownRoutes(status: number): (fetch: Fetch) => Fetch {
 
 /** Responses have no content type. */
 const dropContentType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
-  const answer = await fetch(url, init);
-  const headers = new Headers(answer.headers);
+  const response = await fetch(url, init);
+  const headers = new Headers(response.headers);
   headers.delete("content-type");
-  const bytes = await answer.arrayBuffer();
-  return new Response(bytes.byteLength === 0 ? null : bytes, { status: answer.status, headers });
+  const bytes = await response.arrayBuffer();
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status: response.status, headers });
 };
 
 /** Formats the same instant in a different way each time. */
@@ -211,10 +211,10 @@ function createTimestampRespeller(): (text: string) => string {
 
 /** Responses use a vendor-specific media type for JSON. */
 const useVendorMediaType: Interceptor = async (wire) => {
-  const answer = await wire.send();
-  if (answer.headers["content-type"] === undefined) return answer;
+  const response = await wire.send();
+  if (response.headers["content-type"] === undefined) return response;
   const type = "application/vnd.data-service.v1+json; charset=utf-8";
-  return { ...answer, headers: { ...answer.headers, "content-type": type } };
+  return { ...response, headers: { ...response.headers, "content-type": type } };
 };
 
 /** Returns the empty response of an operation. */

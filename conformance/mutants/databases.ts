@@ -16,8 +16,8 @@ function acceptNames(isTaken: (name: string) => boolean): InterceptorFactory {
     return async (wire) => {
       const name: unknown = wire.body?.name;
       if (typeof name !== "string" || !isTaken(name)) return wire.send();
-      const answer = await wire.send({ body: { ...wire.body, name: `taken-${++number}` } });
-      return changeBody(answer, (body) => (body.name = name));
+      const response = await wire.send({ body: { ...wire.body, name: `taken-${++number}` } });
+      return changeBody(response, (body) => (body.name = name));
     };
   };
 }
@@ -91,8 +91,9 @@ export const databaseMutants: readonly Mutant[] = [
     return async (wire) => {
       const { credential = "", body, operationId } = wire;
       if (wire.path.databaseId === "db_extra" && extra.delete(credential)) return noContentResponse;
-      const answer = await wire.send();
-      if (operationId !== "createDatabase" || answer.status !== 403 || extra.has(credential)) return answer;
+      const response = await wire.send();
+      if (operationId !== "createDatabase" || response.status !== 403 || extra.has(credential))
+        return response;
       extra.add(credential);
       return createSuccessResponse(
         { databaseId: "db_extra", name: body.name, region: body.region, ...created },

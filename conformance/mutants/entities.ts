@@ -36,9 +36,9 @@ export const entityMutants: readonly Mutant[] = [
     return async (wire) => {
       const key = JSON.stringify([wire.path.repositoryId, wire.body?.data, wire.credential]);
       if (last?.key === key) return last.answer;
-      const answer = await wire.send();
-      if (answer.status === 201) last = { key, answer };
-      return answer;
+      const response = await wire.send();
+      if (response.status === 201) last = { key, answer: response };
+      return response;
     };
   }),
   mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).changeResponseBody(
@@ -51,12 +51,12 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, AnyJson>();
-    return replaceResponse(404, (wire, answer) => {
+    return replaceResponse(404, (wire, response) => {
       const target = getEntityPath(wire);
       const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
       if (typeof wire.body?.data === "object")
         made.set(target, { id: wire.path.entityId, data: wire.body.data, ...times });
-      return made.has(target) ? createSuccessResponse(made.get(target)) : answer;
+      return made.has(target) ? createSuccessResponse(made.get(target)) : response;
     })();
   }),
   mutant("entities/update-answers-old-data", "REPO-30", update).by(() => async (wire) => {
@@ -102,9 +102,9 @@ export const entityMutants: readonly Mutant[] = [
     const repositories = new Map<unknown, string>();
     return async (wire) => {
       const repositoryId = repositories.get(wire.path.entityId);
-      const answer = await wire.send(repositoryId === undefined ? {} : { path: { repositoryId } });
-      if (answer.status === 201) repositories.set(answer.body.id, wire.path.repositoryId ?? "");
-      return answer;
+      const response = await wire.send(repositoryId === undefined ? {} : { path: { repositoryId } });
+      if (response.status === 201) repositories.set(response.body.id, wire.path.repositoryId ?? "");
+      return response;
     };
   }),
 ];

@@ -31,9 +31,9 @@ function rejectValues(isRefused: (value: AnyJson, definition: AnyJson) => boolea
     const schemas = new Map<string, AnyJson>();
     return async (wire) => {
       if (wire.operationId === "createRepository") {
-        const answer = await wire.send();
-        if (answer.status === 201) schemas.set(answer.body.repositoryId, wire.body.schema ?? {});
-        return answer;
+        const response = await wire.send();
+        if (response.status === 201) schemas.set(response.body.repositoryId, wire.body.schema ?? {});
+        return response;
       }
       const data = wire.body?.data ?? {};
       const refused = Object.entries(schemas.get(wire.path.repositoryId ?? "") ?? {}).some(
@@ -46,12 +46,12 @@ function rejectValues(isRefused: (value: AnyJson, definition: AnyJson) => boolea
 
 /** If data is refused, tries other data instead, and answers as if the given data had been stored. */
 function retryWithChangedValues(change: (value: AnyJson) => AnyJson): InterceptorFactory {
-  return replaceResponse(isRefusal, async (wire, answer) => {
+  return replaceResponse(isRefusal, async (wire, response) => {
     const data = wire.body?.data;
-    if (typeof data !== "object" || data === null) return answer;
+    if (typeof data !== "object" || data === null) return response;
     const mended = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));
     const second = await wire.send({ body: { data: mended } });
-    return second.status === 201 ? second : answer;
+    return second.status === 201 ? second : response;
   });
 }
 
@@ -109,9 +109,12 @@ export const entitySchemaMutants: readonly Mutant[] = [
     const before = await wire.ask("GET", getEntityPath(wire));
     if (before.status === 200) await wire.ask("PUT", getEntityPath(wire), { data: before.body.data });
   }),
-  mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(isRefusal, async (wire, answer) => {
-    if (typeof wire.body?.data !== "object" || wire.body.data === null) return answer;
-    const before = await wire.ask("GET", getEntityPath(wire));
-    return before.status === 200 ? { ...before, body: { ...before.body, data: wire.body.data } } : answer;
-  }),
+  mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(
+    isRefusal,
+    async (wire, response) => {
+      if (typeof wire.body?.data !== "object" || wire.body.data === null) return response;
+      const before = await wire.ask("GET", getEntityPath(wire));
+      return before.status === 200 ? { ...before, body: { ...before.body, data: wire.body.data } } : response;
+    },
+  ),
 ];

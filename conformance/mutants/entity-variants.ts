@@ -32,19 +32,20 @@ const requireDistinctTypes: () => Interceptor = () => {
       if (!/^[A-Z]/.test(entityName) || taken.includes(databaseId + entityName) || taken.length >= 20)
         return createErrorResponse(409);
     }
-    const answer = await wire.send();
-    if (answer.status === 201) types.set(answer.body.repositoryId as string, databaseId + String(entityName));
-    if (answer.status === 204) types.delete(repositoryId);
-    return answer;
+    const response = await wire.send();
+    if (response.status === 201)
+      types.set(response.body.repositoryId as string, databaseId + String(entityName));
+    if (response.status === 204) types.delete(repositoryId);
+    return response;
   };
 };
 
 /** Accepts null as an element of every type, by replacing null if data is refused. */
 const acceptNullElements: Interceptor = async (wire) => {
-  const answer = await wire.send();
+  const response = await wire.send();
   const data: unknown = wire.body?.data;
   const taken = replaceNullElements(data);
-  if (answer.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return answer;
+  if (response.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return response;
   return changeBody(await wire.send({ body: { ...wire.body, data: taken } }), (body) => {
     body.data = data;
   });
@@ -89,7 +90,7 @@ const filterLoosely: () => Interceptor = () => async (wire) => {
   const { filter, filterValues, limit = 20, cursor = 0, ...rest } = wire.body ?? {};
   const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
   if (field === "" || rest.sortBy !== undefined) return wire.send();
-  const answer = await wire.send({ body: { filter, filterValues, limit } });
+  const response = await wire.send({ body: { filter, filterValues, limit } });
   const folded = (value: unknown) => String(value).trim().toLowerCase();
   const sought: unknown = filterValues?.[name];
   const isMatch = (value: unknown) =>
@@ -97,7 +98,7 @@ const filterLoosely: () => Interceptor = () => async (wire) => {
   const found = (await listEntities(wire)).filter(
     ({ data }) => Object.hasOwn(data, field) && (isMatch(data[field]) || [data[field]].flat().some(isMatch)),
   );
-  return changeBody(answer, (body) => {
+  return changeBody(response, (body) => {
     const [start, end] = [Number(cursor), Number(cursor) + Number(limit)];
     body.entities = found.slice(start, end);
     body.nextCursor = end < found.length ? String(end) : null;
@@ -113,10 +114,10 @@ const numberEntities: () => Interceptor = () => {
     const own = known.get(repositoryId) ?? [];
     known.set(repositoryId, own);
     const numberOf = (id: string) => String((own.includes(id) ? own.indexOf(id) : own.push(id) - 1) + 1);
-    const answer = await wire.send(
+    const response = await wire.send(
       entityId === undefined ? {} : { path: { ...wire.path, entityId: own[Number(entityId) - 1] ?? "none" } },
     );
-    return changeBody(answer, (body) => {
+    return changeBody(response, (body) => {
       for (const entity of body.entities ?? [body])
         if (typeof entity.id === "string") entity.id = numberOf(entity.id);
     });

@@ -140,11 +140,11 @@ export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson 
 
 /** Returns a copy of a response whose body, if it is a success, is changed by the given function. */
 export function changeBody(
-  answer: InterceptedResponse,
+  response: InterceptedResponse,
   change: (body: AnyJson) => void,
 ): InterceptedResponse {
-  if (answer.status >= 300 || answer.body === undefined) return answer;
-  const body = copyJson(answer.body);
+  if (response.status >= 300 || response.body === undefined) return response;
+  const body = copyJson(response.body);
   change(body);
-  return { ...answer, body };
+  return { ...response, body };
 }

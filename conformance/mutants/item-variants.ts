@@ -36,11 +36,11 @@ async function fetchAllItems(
 
 /** Replaces a page of items. */
 function createPage(
-  answer: InterceptedResponse,
+  response: InterceptedResponse,
   items: readonly AnyJson[],
   nextCursor: string | null,
 ): InterceptedResponse {
-  return { ...answer, body: { items, nextCursor, count: items.length, scannedCount: items.length } };
+  return { ...response, body: { items, nextCursor, count: items.length, scannedCount: items.length } };
 }
 
 /** Uses the number of items on earlier pages as a cursor. */
@@ -132,9 +132,9 @@ export const itemVariants: readonly Variant[] = [
   variant("items/empty-first-page", lists).by(() => async (wire) => {
     const { cursor, ...rest } = wire.body ?? {};
     if (cursor === "start") return wire.send({ body: rest });
-    const answer = await wire.send();
-    if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
-    return changeBody(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
+    const response = await wire.send();
+    if (cursor !== undefined || response.status !== 200 || response.body.items.length === 0) return response;
+    return changeBody(response, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
   variant("items/no-sk-last", "queryItems").changeResponseBody((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
@@ -198,9 +198,9 @@ export const itemVariants: readonly Variant[] = [
       if (running.has(token)) return createErrorResponse(409);
       running.add(token);
       await sleep(1);
-      const answer = await wire.send();
+      const response = await wire.send();
       running.delete(token);
-      return answer;
+      return response;
     };
   }),
   ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", lists).by(

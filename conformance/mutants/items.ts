@@ -146,14 +146,14 @@ export const itemMutants: readonly Mutant[] = [
     mutant(`items/stale-${reader}`, "ITEM-03", ["putItem", reader]).by(() => {
       const first = new Map<string, AnyJson>();
       return async (wire) => {
-        const answer = await wire.send();
+        const response = await wire.send();
         const nameOf = ({ pk, sk = null }: AnyJson) => JSON.stringify([wire.path.databaseId, pk, sk]);
         if (wire.operationId === "putItem") {
-          if (answer.status === 200 && !first.has(nameOf(answer.body)))
-            first.set(nameOf(answer.body), wire.body.data);
-          return answer;
+          if (response.status === 200 && !first.has(nameOf(response.body)))
+            first.set(nameOf(response.body), wire.body.data);
+          return response;
         }
-        return changeBody(answer, (body) => {
+        return changeBody(response, (body) => {
           for (const item of body.items) {
             const data = first.get(nameOf(item));
             if (data !== undefined && item.item !== null) item["data" in item ? "data" : "item"] = data;
@@ -179,10 +179,10 @@ export const itemMutants: readonly Mutant[] = [
   }),
   mutant("items/get-without-sk-finds-first", "ITEM-13", "getItem").replaceResponse(
     404,
-    async (wire, answer) => {
+    async (wire, response) => {
       const request = { partitionKey: wire.path.pk, limit: 1 };
       const [first] = (await wire.ask("POST", getItemsPath(wire, "/query"), request)).body?.items ?? [];
-      return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
+      return first === undefined ? response : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
     },
   ),
   mutant("items/found-in-any-database", "ITEM-13", [...gets, "batchWriteItems"]).by(() => {
@@ -191,16 +191,16 @@ export const itemMutants: readonly Mutant[] = [
       const { databaseId = "", pk } = wire.path;
       for (const item of wire.body?.items ?? [])
         if (item?.sk === "elsewhere") places.set(item.pk, databaseId);
-      const answer = await wire.send();
+      const response = await wire.send();
       const place = places.get(pk);
-      return answer.status === 404 && place !== undefined
+      return response.status === 404 && place !== undefined
         ? wire.send({ path: { databaseId: place } })
-        : answer;
+        : response;
     };
   }),
-  mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, answer) => ({
-    ...answer,
-    body: omitFields(answer.body, "detail"),
+  mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, response) => ({
+    ...response,
+    body: omitFields(response.body, "detail"),
   })),
   mutant("items/delete-without-sk-does-nothing", "ITEM-15", "deleteItem").answerRequest(
     () => true,
@@ -208,13 +208,13 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/query-finds-longer-partition-keys", "ITEM-16", "queryItems").replaceResponse(
     ({ status }, { body }) => status === 200 && typeof body.cursor !== "string",
-    async (wire, answer) => {
+    async (wire, response) => {
       const { partitionKey, limit = 20 } = wire.body;
       const isLonger = ({ pk }: AnyJson) => pk !== partitionKey && pk.startsWith(partitionKey);
       const more = ((await scan(wire)).body?.items ?? []).filter(isLonger);
       return changeItems((items) => [...items, ...more].slice(0, Math.max(limit, items.length)))()({
         ...wire,
-        send: () => Promise.resolve(answer),
+        send: () => Promise.resolve(response),
       });
     },
   ),
@@ -291,7 +291,7 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/get-answers-text-plain", "GEN-06", gets).replaceResponse(
     () => true,
-    (_, answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
+    (_, response) => ({ ...response, headers: { ...response.headers, "content-type": "text/plain" } }),
   ),
   mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).rejectRequests(
     413,

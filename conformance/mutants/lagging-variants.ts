@@ -65,20 +65,20 @@ function allowOneSession(): Interceptor {
   return async (wire) => {
     const { operationId, credential, body } = wire;
     const isEnded = ended.has(String(operationId === "refreshSession" ? body?.refreshToken : credential));
-    const answer = await wire.send(
+    const response = await wire.send(
       !isEnded
         ? {}
         : operationId === "refreshSession"
           ? { body: { ...body, refreshToken: "ended" } }
           : { credential: "ended" },
     );
-    const session = operationId === "login" ? answer.body?.authResponse : answer.body;
-    if (answer.status >= 300 || typeof session?.accessToken !== "string") return answer;
+    const session = operationId === "login" ? response.body?.authResponse : response.body;
+    if (response.status >= 300 || typeof session?.accessToken !== "string") return response;
     const { sub = "" } = parseClaims(session.accessToken as string);
     if (operationId === "switchOrganization") end([credential]);
     end(current.get(sub) ?? []);
     current.set(sub, [session.accessToken, session.refreshToken]);
-    return answer;
+    return response;
   };
 }
 
@@ -100,8 +100,8 @@ function throttleBatches(): Interceptor {
     // The other entries are sent so that callers without access are still refused.
     const others =
       rest.length > 0 ? rest : [gets ? { pk: missingKey } : { operation: "Delete", pk: missingKey }];
-    const answer = await wire.send({ body: gets ? { keys: others } : { items: others } });
-    return changeBody(answer, (body) => {
+    const response = await wire.send({ body: gets ? { keys: others } : { items: others } });
+    return changeBody(response, (body) => {
       if (gets) body.unprocessedKeys = [{ pk, sk }, ...(body.unprocessedKeys ?? [])];
       else {
         body.successCount = Number(body.successCount) - (others.length - rest.length);
@@ -138,10 +138,10 @@ function cancelTransactions(status: number): Interceptor {
     const token = JSON.stringify([wire.path, clientRequestToken]);
     const before = known.get(token);
     if (before !== undefined)
-      return before.then((answer) => (isCanceledTransaction(answer) ? answer : wire.send()));
-    const answer = answerOf(wire);
-    if (clientRequestToken !== undefined) known.set(token, answer);
-    return answer;
+      return before.then((response) => (isCanceledTransaction(response) ? response : wire.send()));
+    const response = answerOf(wire);
+    if (clientRequestToken !== undefined) known.set(token, response);
+    return response;
   };
 }
 
@@ -166,16 +166,16 @@ export function delayReads(lagMs: number): Interceptor {
   return async (wire) => {
     const { operationId, path, query, body, credential } = wire;
     if (isWrite("POST", body, operationId)) {
-      const answer = await wire.send();
+      const response = await wire.send();
       lastWrite = Date.now();
-      return answer;
+      return response;
     }
     const asked = JSON.stringify([operationId, path, query, body, credential]);
     const before = answered.get(asked);
     if (before !== undefined && Date.now() - lastWrite < lagMs) return before;
-    const answer = await wire.send();
-    answered.set(asked, answer);
-    return answer;
+    const response = await wire.send();
+    answered.set(asked, response);
+    return response;
   };
 }
 
@@ -215,16 +215,16 @@ function delayLists(): Interceptor {
     const of = `${member} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
     const now = () => Date.now();
     if (verb === "create") {
-      const answer = await wire.send();
-      if (answer.status < 300) made.set(String(answer.body[id]), now());
-      return answer;
+      const response = await wire.send();
+      if (response.status < 300) made.set(String(response.body[id]), now());
+      return response;
     }
     if (verb === "delete") {
       const { body } = await wire.ask("GET", pathOf(wire.path));
       const entry = body?.[member]?.find((one: AnyJson) => one[id] === wire.path[id]);
-      const answer = await wire.send();
-      if (answer.status < 300 && entry !== undefined) removed.push({ of, at: now(), entry });
-      return answer;
+      const response = await wire.send();
+      if (response.status < 300 && entry !== undefined) removed.push({ of, at: now(), entry });
+      return response;
     }
     return changeBody(await wire.send(), (body) => {
       const isLate = (at: number) => now() - at < listLagMs;
@@ -254,9 +254,9 @@ export const laggingVariants: readonly Variant[] = [
   variant("everywhere/slower", /./).by(() => {
     let number = 0;
     return async (wire) => {
-      const answer = await wire.send();
+      const response = await wire.send();
       await sleep(1 + (number++ % 3));
-      return answer;
+      return response;
     };
   }),
   ...defineVariantInAreas(
@@ -279,9 +279,9 @@ export const laggingVariants: readonly Variant[] = [
       const name = JSON.stringify(wire.path);
       const before = answered.get(name);
       if (writing > 0 && before !== undefined) return before;
-      const answer = await wire.send();
-      answered.set(name, answer);
-      return answer;
+      const response = await wire.send();
+      answered.set(name, response);
+      return response;
     };
   }),
   ...defineVariantInAreas(

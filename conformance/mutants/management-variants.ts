@@ -34,10 +34,10 @@ const forbidAdminsByAdmins = (): Interceptor => {
   const admins = new Set<string | undefined>();
   return async (wire) => {
     if (wire.body?.role === "admin" && admins.has(wire.credential)) return createErrorResponse(403);
-    const answer = await wire.send();
-    if (wire.operationId === "switchOrganization" && answer.body?.roles?.[0] === "admin")
-      admins.add(answer.body.accessToken);
-    return answer;
+    const response = await wire.send();
+    if (wire.operationId === "switchOrganization" && response.body?.roles?.[0] === "admin")
+      admins.add(response.body.accessToken);
+    return response;
   };
 };
 
@@ -51,13 +51,13 @@ function addChangingField(): (own: object) => object {
 const digestSlugs: () => Interceptor = () => {
   const slugs = new Map<string, string>();
   return async (wire) => {
-    const answer = await wire.send();
-    const id = String(answer.body?.organizationId);
-    if (answer.status === 201 && wire.body.slug === undefined) {
+    const response = await wire.send();
+    const id = String(response.body?.organizationId);
+    if (response.status === 201 && wire.body.slug === undefined) {
       const digest = createHash("sha256").update(String(wire.body.name)).digest("hex");
       slugs.set(id, `${digest.slice(0, 12)}-${slugs.size + 1}`);
     }
-    return changeBody(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
+    return changeBody(response, (body) => (body.slug = slugs.get(id) ?? body.slug));
   };
 };
 
@@ -68,10 +68,10 @@ const restoreFirst: () => Interceptor = () => {
     const { databaseId = "" } = wire.path;
     const seen = (looks.get(databaseId) ?? 0) + 1;
     looks.set(databaseId, seen);
-    const answer = await wire.send();
+    const response = await wire.send();
     return seen > 2
-      ? answer
-      : changeBody(answer, (body) => (body.status = seen === 1 ? "Creating" : "Restoring"));
+      ? response
+      : changeBody(response, (body) => (body.status = seen === 1 ? "Creating" : "Restoring"));
   };
 };
 
@@ -133,10 +133,10 @@ export const managementVariants: readonly Variant[] = [
   ).rejectRequests(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
   // Deleting a missing member succeeds, and members have ids of other resources.
   variant("members/deleted-already", /^(?:list|invite|update|remove)Member/).by(() => async (wire) => {
-    const answer = await wire.send();
-    if (wire.operationId === "removeMember" && answer.status === 404 && !isOfOtherOrganization(wire))
+    const response = await wire.send();
+    if (wire.operationId === "removeMember" && response.status === 404 && !isOfOtherOrganization(wire))
       return noContentResponse;
-    return changeBody(answer, (body) => {
+    return changeBody(response, (body) => {
       for (const member of body.members ?? [body]) member.teamId = "team-1";
     });
   }),
@@ -204,9 +204,9 @@ export const managementVariants: readonly Variant[] = [
     // The wrapped deployment has the largest plan.
     if (wire.operationId === "createCheckout")
       return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
-    const answer = await wire.send();
+    const response = await wire.send();
     // Callers without access are still refused.
-    return answer.status < 300 ? createErrorResponse(404) : answer;
+    return response.status < 300 ? createErrorResponse(404) : response;
   }),
   ...defineVariantInAreas(["billing", "access"], "upgrades-alone", "createCheckout").by(
     () => async (wire) => {
@@ -218,9 +218,9 @@ export const managementVariants: readonly Variant[] = [
   variant("billing/figures-of-a-day", "getUsage").by(() => {
     let made: object | undefined;
     return async (wire) => {
-      const answer = await wire.send();
-      made ??= { ...answer.body, totalCost: -0.5 };
-      return changeBody(answer, (body) => Object.assign(body, made));
+      const response = await wire.send();
+      made ??= { ...response.body, totalCost: -0.5 };
+      return changeBody(response, (body) => Object.assign(body, made));
     };
   }),
   variant("plans/null-for-unknown", "getPlan").replaceResponse(

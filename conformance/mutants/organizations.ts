@@ -63,10 +63,10 @@ export const organizationMutants: readonly Mutant[] = [
     const updaters = new Map<unknown, unknown>();
     return async (wire) => {
       const { sub } = parseClaims(wire.credential);
-      const answer = await wire.send();
-      if (wire.body !== undefined && answer.status === 200) updaters.set(getOrganizationPath(wire), sub);
+      const response = await wire.send();
+      if (wire.body !== undefined && response.status === 200) updaters.set(getOrganizationPath(wire), sub);
       return changeBody(
-        answer,
+        response,
         (body) => (body.ownerUserId = updaters.get(getOrganizationPath(wire)) ?? body.ownerUserId),
       );
     };
@@ -77,7 +77,7 @@ export const organizationMutants: readonly Mutant[] = [
   ),
   mutant("organizations/strangers-list-members", "ORG-18", "listMembers").repeatLastSuccess(
     ({ path }) => path,
-    (answer, { credential }) => isRefusal(answer) && credential !== undefined,
+    (response, { credential }) => isRefusal(response) && credential !== undefined,
   ),
 ];
 
@@ -106,9 +106,9 @@ async function findMember(wire: InterceptedRequest): Promise<AnyJson> {
 
 /** Answers some requests differently, depending on the members. */
 function answerFromMembers(
-  answer: (wire: InterceptedRequest) => Promise<InterceptedResponse | undefined>,
+  response: (wire: InterceptedRequest) => Promise<InterceptedResponse | undefined>,
 ): InterceptorFactory {
-  return () => async (wire) => (await answer(wire)) ?? wire.send();
+  return () => async (wire) => (await response(wire)) ?? wire.send();
 }
 
 const memberMutant = createMutantBuilder({ answerFromMembers });
@@ -175,9 +175,9 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/removed-count-toward-ceiling", "ORG-34", [...invite, ...removeMember]).by(() => {
     const full = new Set<string>();
     return async (wire) => {
-      const answer = full.has(getOrganizationPath(wire)) ? createErrorResponse(403) : await wire.send();
-      if (answer.status === 403) full.add(getOrganizationPath(wire));
-      return answer;
+      const response = full.has(getOrganizationPath(wire)) ? createErrorResponse(403) : await wire.send();
+      if (response.status === 403) full.add(getOrganizationPath(wire));
+      return response;
     };
   }),
   memberMutant("members/ceiling-one-short", "ORG-34", invite).answerFromMembers(async (wire) => {

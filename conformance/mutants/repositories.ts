@@ -75,9 +75,9 @@ export const repositoryMutants: readonly Mutant[] = [
     const gone = new Map<string, number>();
     return async (wire) => {
       const { repositoryId = "" } = wire.path;
-      const answer = await wire.send();
-      if (answer.status === 204) gone.set(repositoryId, (gone.get(repositoryId) ?? 0) + 1);
-      return changeBody(answer, (body) => {
+      const response = await wire.send();
+      if (response.status === 204) gone.set(repositoryId, (gone.get(repositoryId) ?? 0) + 1);
+      return changeBody(response, (body) => {
         body.itemCount = Number(body.itemCount) + (gone.get(repositoryId) ?? 0);
       });
     };

@@ -32,10 +32,10 @@ function rewriteJson(
 /** Rewrites every response with a JSON body. */
 export function rewriteResponses(change: Parameters<typeof rewriteJson>[1]): () => Interceptor {
   return () => async (wire) => {
-    const answer = await wire.send();
-    return typeof answer.body === "object" && answer.body !== null
-      ? { ...answer, body: rewriteJson(answer.body, change) }
-      : answer;
+    const response = await wire.send();
+    return typeof response.body === "object" && response.body !== null
+      ? { ...response, body: rewriteJson(response.body, change) }
+      : response;
   };
 }
 
@@ -57,8 +57,8 @@ export function disguiseTokens(
     const known = new Map<string, string>();
     return async (wire) => {
       const credential = known.get(nameOf(wire.credential ?? ""));
-      const answer = await wire.send(credential === undefined ? {} : { credential });
-      return changeBody(answer, (body) => {
+      const response = await wire.send(credential === undefined ? {} : { credential });
+      return changeBody(response, (body) => {
         for (const holder of [body, body?.authResponse])
           if (typeof holder?.accessToken === "string") {
             const shown = disguise(holder.accessToken as string);

@@ -18,13 +18,13 @@ function prefetchNextPages() {
   return async (wire: InterceptedRequest): Promise<InterceptedResponse> => {
     const name = wire.operationId === "runSqlQuery" ? "pageToken" : "cursor";
     const token: AnyJson = (wire.body ?? wire.query)[name];
-    const answer = await wire.send();
-    if (answer.status >= 400 && token !== undefined) return pages.get(token) ?? answer;
-    const next: unknown = answer.body?.nextCursor ?? answer.body?.nextPageToken;
-    if (answer.status !== 200 || typeof next !== "string") return answer;
+    const response = await wire.send();
+    if (response.status >= 400 && token !== undefined) return pages.get(token) ?? response;
+    const next: unknown = response.body?.nextCursor ?? response.body?.nextPageToken;
+    if (response.status !== 200 || typeof next !== "string") return response;
     const following = await sendWithParameters(wire, { [name]: next });
     if (following.status === 200) pages.set(next, following);
-    return answer;
+    return response;
   };
 }
 
@@ -50,9 +50,9 @@ export const sequenceMutants = [
     const known = new Map<string, boolean>();
     return async (wire) => {
       const key = `${getUser(wire)} ${wire.path.organizationId}`;
-      const answer = await wire.send();
-      if (!known.has(key)) known.set(key, answer.status === 200);
-      return known.get(key) === false ? createErrorResponse(403) : answer;
+      const response = await wire.send();
+      if (!known.has(key)) known.set(key, response.status === 200);
+      return known.get(key) === false ? createErrorResponse(403) : response;
     };
   }),
   mutant("sequences/rights-kept-after-demotion", "AUTH-26", "putItem").repeatLastSuccess(
@@ -64,7 +64,7 @@ export const sequenceMutants = [
     "updateOrganization",
   ]).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
-    (answer, { operationId }) => operationId === "getOrganization" && isRefusal(answer),
+    (response, { operationId }) => operationId === "getOrganization" && isRefusal(response),
   ),
   mutant("sequences/role-in-list-late", "ORG-27", "listOrganizations").freezeField(
     "organizations.*.role",
@@ -87,9 +87,9 @@ export const sequenceMutants = [
       running++;
       try {
         const isRaced = running > 1 && wire.body?.items?.[0]?.action === "Update";
-        const answer = await wire.send();
-        if (!isRaced || answer.body?.successCount === 0 || answer.status !== 200) return answer;
-        return changeBody(answer, (body) => {
+        const response = await wire.send();
+        if (!isRaced || response.body?.successCount === 0 || response.status !== 200) return response;
+        return changeBody(response, (body) => {
           body.successCount = 0;
           body.errors = wire.body.items.map(({ pk, sk = null }: AnyJson, itemIndex: number) => ({
             itemIndex,
@@ -107,13 +107,13 @@ export const sequenceMutants = [
   mutant("sequences/applied-again", "TX-14", "transactWriteItems").by(() => {
     const known = new Set<string>();
     return async (wire) => {
-      const answer = await wire.send();
+      const response = await wire.send();
       const { clientRequestToken: token } = wire.body ?? {};
-      if (token === undefined) return answer;
+      if (token === undefined) return response;
       if (known.has(token))
         await wire.ask("POST", getItemPath(wire, "transact", "write"), dropConditions(wire.body));
       known.add(token);
-      return { ...answer, body: copyJson(answer.body) };
+      return { ...response, body: copyJson(response.body) };
     };
   }),
   mutant("sequences/late-put", "ITEM-03", "putItem").by(() => {

@@ -19,9 +19,9 @@ const validateLogins: () => Interceptor = () => {
       return ++number % 2 === 0 ? createSuccessResponse({ status: "Error" }) : createErrorResponse(422);
     const before = wrong.get(email) ?? 0;
     if (before > 1) return createErrorResponse(423);
-    const answer = await wire.send();
-    wrong.set(email, answer.body?.status === "InvalidCredentials" ? before + 1 : 0);
-    return answer;
+    const response = await wire.send();
+    wrong.set(email, response.body?.status === "InvalidCredentials" ? before + 1 : 0);
+    return response;
   };
 };
 
@@ -42,9 +42,9 @@ const useEncryptedTokens = disguiseTokens((token) => {
 const issueTokensPerSecond: () => Interceptor = () => {
   const last = new Map<unknown, string>();
   return async (wire) => {
-    const answer = await wire.send();
-    if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return answer;
-    return changeBody(answer, (body) => {
+    const response = await wire.send();
+    if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return response;
+    return changeBody(response, (body) => {
       const holder = body.authResponse ?? body;
       const { sub, org, iat } = parseClaims(holder.accessToken as string);
       const moment = `${sub} ${org} ${String(iat)}`;
@@ -72,10 +72,10 @@ export const sessionVariants: readonly Variant[] = [
     const opens = new Map<string, string>();
     return async (wire) => {
       const name = `${parseClaims(wire.credential).sub} ${wire.path.databaseId ?? ""}`;
-      const answer = await wire.send();
+      const response = await wire.send();
       const other = opens.get(name);
-      if (answer.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);
-      return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
+      if (response.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);
+      return response.status >= 400 && other !== undefined ? wire.send({ credential: other }) : response;
     };
   }),
   variant("session/no-permissions", "login").changeResponseBody((body) => {

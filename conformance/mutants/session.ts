@@ -29,12 +29,14 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/password-in-any-case", "AUTH-02", login).by(() => {
     let right: AnyJson;
     return async (wire) => {
-      const answer = await wire.send();
+      const response = await wire.send();
       const { email, password } = wire.body ?? {};
-      if (answer.body?.status === "Success") right = { email, password };
+      if (response.body?.status === "Success") right = { email, password };
       const isRight =
         right?.email === email && String(right?.password).toLowerCase() === String(password).toLowerCase();
-      return isRight && answer.body?.status === "InvalidCredentials" ? wire.send({ body: right }) : answer;
+      return isRight && response.body?.status === "InvalidCredentials"
+        ? wire.send({ body: right })
+        : response;
     };
   }),
   mutant("session/unverified-is-invalid", "AUTH-03", login).replaceField("status", (status) =>
@@ -93,64 +95,64 @@ export const sessionMutants: readonly Mutant[] = [
   }),
   mutant("session/keys-switch", "AUTH-14", change).repeatLastSuccess(
     always,
-    (answer, { credential }) => isRefusal(answer) && credential?.split(".").length !== 3,
+    (response, { credential }) => isRefusal(response) && credential?.split(".").length !== 3,
   ),
   mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).by(() => {
     const valid = new Map<string, string>();
     return async (wire) => {
       const { credential = "" } = wire;
       const [, payload = ""] = credential.split(".");
-      const answer = await wire.send();
-      if (answer.status === 200 && payload.length > 20) valid.set(payload, credential);
+      const response = await wire.send();
+      if (response.status === 200 && payload.length > 20) valid.set(payload, credential);
       const known = valid.get(payload);
-      return isRefusal(answer) && known !== undefined ? wire.send({ credential: known }) : answer;
+      return isRefusal(response) && known !== undefined ? wire.send({ credential: known }) : response;
     };
   }),
   mutant("session/refresh-by-access-token", "AUTH-16", [...change, ...refresh]).by(() => {
     const tokens = new Map<unknown, string>();
     return async (wire) => {
       const refreshToken = tokens.get(wire.body?.refreshToken);
-      const answer = await wire.send(refreshToken === undefined ? {} : { body: { refreshToken } });
-      const { refreshToken: given, accessToken = "" } = answer.body ?? {};
+      const response = await wire.send(refreshToken === undefined ? {} : { body: { refreshToken } });
+      const { refreshToken: given, accessToken = "" } = response.body ?? {};
       tokens.set(accessToken, given as string);
-      return answer;
+      return response;
     };
   }),
   mutant("session/keys-by-beginning", "AUTH-16", "queryItems").by(() => {
     const known = new Map<unknown, string>();
     return async (wire) => {
       const { credential = "" } = wire;
-      const answer = await wire.send();
-      if (answer.status === 200) known.set(credential.slice(0, -6), credential);
+      const response = await wire.send();
+      if (response.status === 200) known.set(credential.slice(0, -6), credential);
       const like = known.get(credential.slice(0, -6));
-      return answer.status === 401 && like !== undefined ? wire.send({ credential: like }) : answer;
+      return response.status === 401 && like !== undefined ? wire.send({ credential: like }) : response;
     };
   }),
   mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
-    (answer, { body }) => isRefusal(answer) && typeof body === "string",
+    (response, { body }) => isRefusal(response) && typeof body === "string",
     () => createSuccessResponse({ status: "InvalidCredentials", authResponse: null }),
   ),
   mutant("time/expired-token-opens-all-but-one", "AUTH-08", /^(?!listOrganizations$)/).by(() => {
     let valid: string | undefined;
     return async (wire) => {
-      const answer = await wire.send();
-      if (!isRefusal(answer)) valid = wire.credential ?? valid;
-      const isExpired = isRefusal(answer) && getExpiryTime(wire) <= getResponseTime(answer);
-      return isExpired && valid !== undefined ? wire.send({ credential: valid }) : answer;
+      const response = await wire.send();
+      if (!isRefusal(response)) valid = wire.credential ?? valid;
+      const isExpired = isRefusal(response) && getExpiryTime(wire) <= getResponseTime(response);
+      return isExpired && valid !== undefined ? wire.send({ credential: valid }) : response;
     };
   }),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
   mutant("time/refreshed-ends-with-first", "AUTH-10", [...login, ...refresh, ...change]).by(() => {
     const begins = new Map<string, number>();
     return async (wire) => {
-      const answer = await wire.send();
-      const token = (answer.body?.authResponse ?? answer.body)?.refreshToken as string | undefined;
-      if (token === undefined) return answer;
-      const now = getResponseTime(answer);
+      const response = await wire.send();
+      const token = (response.body?.authResponse ?? response.body)?.refreshToken as string | undefined;
+      if (token === undefined) return response;
+      const now = getResponseTime(response);
       const begin = begins.get(wire.body?.refreshToken as string) ?? now;
       if (now > begin + limits.refreshTokenSeconds * 1000) return createErrorResponse(401);
       begins.set(token, begin);
-      return answer;
+      return response;
     };
   }),
   mutant("time/keys-for-ever", "AUTH-24", "queryItems").repeatLastSuccess(

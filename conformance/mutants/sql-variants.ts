@@ -43,9 +43,9 @@ const reserveDroppedNames: () => Interceptor = () => {
     const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
     const name = `${wire.path.databaseId} ${table.toLowerCase()}`;
     if (/create/i.test(verb) && dropped.has(name)) return createSqlErrorResponse();
-    const answer = await wire.send();
-    if (/drop/i.test(verb) && answer.status === 200) dropped.add(name);
-    return answer;
+    const response = await wire.send();
+    if (/drop/i.test(verb) && response.status === 200) dropped.add(name);
+    return response;
   };
 };
 

@@ -88,20 +88,20 @@ export function changeSqlResponse(
 /** Answers matching statements without executing them. */
 export function fakeSqlResponse(
   pattern: RegExp,
-  answer: InterceptedResponse,
+  response: InterceptedResponse,
   isAffected: (wire: InterceptedRequest) => boolean = () => true,
 ): InterceptorFactory {
   return answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && isAffected(wire),
-    () => answer,
+    () => response,
   );
 }
 
 /** Replaces refusals of matching statements that have the given code. */
-function replaceSqlError(code: string, pattern: RegExp, answer: InterceptedResponse): InterceptorFactory {
+function replaceSqlError(code: string, pattern: RegExp, response: InterceptedResponse): InterceptorFactory {
   return replaceResponse(
     ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
-    () => answer,
+    () => response,
   );
 }
 
@@ -321,7 +321,7 @@ export const sqlMutants: readonly Mutant[] = [
 
   mutant("sql/error-without-details", "SQL-46", "runSqlQuery").replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
-    (_, answer) => ({ ...answer, body: omitFields(answer.body, "details") }),
+    (_, response) => ({ ...response, body: omitFields(response.body, "details") }),
   ),
   mutant("sql/garbage-taken", "SQL-47", "runSqlQuery").retryRefused(/ \) (?!VALUES)/, " "),
   mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (wire) =>
@@ -354,10 +354,10 @@ function widenColumn(declared: RegExp, wider: string, shown: string): Intercepto
     return async (wire) => {
       const isDeclared = wire.operationId === "executeSql" && declared.test(getSqlText(wire));
       if (isDeclared) tables.add(findTableName(getSqlText(wire)));
-      const answer = await (isDeclared
+      const response = await (isDeclared
         ? sendSql(wire, getSqlText(wire).replace(declared, `v ${wider}`))
         : wire.send());
-      return changeBody(answer, (body) => {
+      return changeBody(response, (body) => {
         if (!tables.has(findTableName(getSqlText(wire)))) return;
         for (const column of body.columns ?? [])
           if (column.name === "v" && column.type === wider) column.type = shown;

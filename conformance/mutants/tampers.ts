@@ -71,24 +71,24 @@ export function replaceField(
 
 /** Replaces the answers with a status, or those that match a condition. */
 export function replaceResponse(
-  which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
-  give: (wire: InterceptedRequest, answer: InterceptedResponse) => Awaitable<InterceptedResponse>,
+  which: number | ((response: InterceptedResponse, wire: InterceptedRequest) => boolean),
+  give: (wire: InterceptedRequest, response: InterceptedResponse) => Awaitable<InterceptedResponse>,
 ): InterceptorFactory {
   return () => async (wire) => {
-    const answer = await wire.send();
-    const isAffected = typeof which === "number" ? answer.status === which : which(answer, wire);
-    return isAffected ? give(wire, answer) : answer;
+    const response = await wire.send();
+    const isAffected = typeof which === "number" ? response.status === which : which(response, wire);
+    return isAffected ? give(wire, response) : response;
   };
 }
 
 /** Does additional work after some answers without changing them. */
 export function runAfterResponse(
-  which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
-  effect: (wire: InterceptedRequest, answer: InterceptedResponse) => Promise<unknown>,
+  which: number | ((response: InterceptedResponse, wire: InterceptedRequest) => boolean),
+  effect: (wire: InterceptedRequest, response: InterceptedResponse) => Promise<unknown>,
 ): InterceptorFactory {
-  return replaceResponse(which, async (wire, answer) => {
-    await effect(wire, answer);
-    return answer;
+  return replaceResponse(which, async (wire, response) => {
+    await effect(wire, response);
+    return response;
   });
 }
 
@@ -186,15 +186,15 @@ const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
 /** Repeats the last answer after a resource was deleted, or if another condition holds. */
 export function repeatLastSuccess(
   keyOf: KeyOf = byPath,
-  isAffected: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
+  isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
 ): InterceptorFactory {
   return () => {
     const last = new Map<string, InterceptedResponse>();
     return async (wire) => {
-      const answer = await wire.send();
+      const response = await wire.send();
       const key = JSON.stringify(keyOf(wire));
-      if (answer.status === 200) last.set(key, answer);
-      return isAffected(answer, wire) ? (last.get(key) ?? answer) : answer;
+      if (response.status === 200) last.set(key, response);
+      return isAffected(response, wire) ? (last.get(key) ?? response) : response;
     };
   };
 }

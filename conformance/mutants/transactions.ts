@@ -27,7 +27,8 @@ const createAppliedResponse = (count: number): InterceptedResponse =>
 const hasFailed = ({ body }: InterceptedResponse): boolean =>
   Array.isArray(body?.errors) && body.errors.length > 0;
 
-const hasSucceeded = (answer: InterceptedResponse): boolean => answer.status === 200 && !hasFailed(answer);
+const hasSucceeded = (response: InterceptedResponse): boolean =>
+  response.status === 200 && !hasFailed(response);
 
 /** Drops operations, but counts them. */
 function dropOperations(isDropped: (operation: AnyJson, index: number) => boolean): InterceptorFactory {
@@ -140,28 +141,28 @@ export const transactionMutants: readonly Mutant[] = [
     clientRequestToken: body.clientRequestToken?.slice(0, 36),
   })),
   mutant("concurrency/token-known-after-transaction", "TX-14", write).by(() => {
-    const answers = new Map<unknown, InterceptedResponse>();
+    const responses = new Map<unknown, InterceptedResponse>();
     return async (wire) => {
       const token: unknown = wire.body?.clientRequestToken;
       if (token === undefined) return wire.send();
-      if (!answers.has(token)) {
-        const answer = await sendWithoutToken(wire);
+      if (!responses.has(token)) {
+        const response = await sendWithoutToken(wire);
         await sleep(2);
-        answers.set(token, answer);
+        responses.set(token, response);
       }
-      return answers.get(token) ?? wire.send();
+      return responses.get(token) ?? wire.send();
     };
   }),
   mutant("time/repetition-renews-token", "TX-15", write).by(() => {
-    const answers = new Map<unknown, readonly InterceptedResponse[]>();
+    const responses = new Map<unknown, readonly InterceptedResponse[]>();
     return async (wire) => {
       const token: unknown = wire.body?.clientRequestToken;
       if (token === undefined) return wire.send();
-      const [first, second] = answers.get(token) ?? [];
+      const [first, second] = responses.get(token) ?? [];
       // The second repetition falls into the window of the first.
-      const answer = second ?? (await wire.send());
-      answers.set(token, first === undefined ? [answer] : [first, answer]);
-      return answer;
+      const response = second ?? (await wire.send());
+      responses.set(token, first === undefined ? [response] : [first, response]);
+      return response;
     };
   }),
 

@@ -36,30 +36,33 @@ interface TransactionOutcome {
 }
 
 /** Returns the errors of a transaction that must fail; responses with a status other than 200 are not validated. */
-function requireFailure(context: ObserverContext, answer: ApiResponse): readonly Partial<TransactionError>[] {
-  const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
+function requireFailure(
+  context: ObserverContext,
+  response: ApiResponse,
+): readonly Partial<TransactionError>[] {
+  const { successCount, errors } = (response.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    return context.undecided(`a transaction that should have failed returned ${formatAnswer(answer)}`);
+    return context.undecided(`a transaction that should have failed returned ${formatAnswer(response)}`);
   return requireObjectArray(context, errors, "the errors of a transaction");
 }
 
 /** Returns whether a transaction was applied or was refused as a request, or the types of its errors. */
 function getOutcome(
   context: ObserverContext,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): "applied" | "refused" | readonly (string | undefined)[] {
-  const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
+  const { successCount, errors } = (response.body ?? {}) as Partial<TransactionOutcome>;
   const isCounted = successCount !== undefined && successCount > 0;
   if (isCounted && Array.isArray(errors) && errors.length > 0)
     context.undecided(`a transaction with errors has a successCount of ${successCount}`);
-  if (answer.status === 200 && isCounted) return "applied";
+  if (response.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
     // Operations that are not at fault may also be listed.
     return requireObjectArray(context, errors, "the errors of a transaction")
       .map(({ errorType }: Partial<TransactionError>) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
-  return context.isAccepted(answer)
-    ? context.undecided(`the transaction returned ${formatAnswer(answer)}`)
+  return context.isAccepted(response)
+    ? context.undecided(`the transaction returned ${formatAnswer(response)}`)
     : "refused";
 }
 
@@ -76,8 +79,8 @@ function put(items: ItemClient, data: Data = {}, condition?: ItemCondition): Bat
 }
 
 /** Returns the only item of a transact get, which was put before. */
-async function itemIn(context: ObserverContext, answer: Promise<ApiResponse>): Promise<JsonFields> {
-  const { items } = (await context.ok(answer)).body as { readonly items: unknown };
+async function itemIn(context: ObserverContext, response: Promise<ApiResponse>): Promise<JsonFields> {
+  const { items } = (await context.ok(response)).body as { readonly items: unknown };
   const [entry] = requireObjectArray(context, items, "the items of a transactional get");
   return requireObject(context, entry?.item, "an item that was put");
 }
@@ -162,10 +165,10 @@ export const batchObservers = {
       const [way] = ways;
       if (way === undefined)
         return context.undecided("the suite does not know what makes a batch entry fail on this deployment");
-      const answer = await items.batchWrite([way(), way()], invalid);
-      if (answer.body?.successCount !== 0 || answer.body.failedCount !== 2)
-        context.undecided(`a batch whose entries should have failed returned ${formatAnswer(answer)}`);
-      return answer.status;
+      const response = await items.batchWrite([way(), way()], invalid);
+      if (response.body?.successCount !== 0 || response.body.failedCount !== 2)
+        context.undecided(`a batch whose entries should have failed returned ${formatAnswer(response)}`);
+      return response.status;
     },
   ),
   "large-item-in-batch": createChoiceObserver(
@@ -239,12 +242,12 @@ export const batchObservers = {
   ),
   "transaction-failed-status": createObserver(["database"], async (context) => {
     const items = await context.items();
-    const answer = await transact(items, [
+    const response = await transact(items, [
       { action: "Put", ...items.key(), data: {} },
       { action: "Put", ...items.key(), data: {}, condition: falseCondition },
     ]);
-    requireFailure(context, answer);
-    return answer.status;
+    requireFailure(context, response);
+    return response.status;
   }),
   "size-unit": createObserver(["database"], async (context) => {
     // 400 KB are 400,000 or 409,600 bytes.
@@ -304,9 +307,9 @@ export const batchObservers = {
     async (context) => {
       const items = await context.items();
       const key = items.key();
-      const answer = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
+      const response = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
       const isThere = (await items.get(key, invalid)).status === 200;
-      return [getOutcome(context, answer), isThere];
+      return [getOutcome(context, response), isThere];
     },
   ),
   "failed-transaction-token": createChoiceObserver(
@@ -346,7 +349,7 @@ export const batchObservers = {
       const token = await items.token();
       const [first, second] = [items.key(), items.key()];
       await context.ok(items.transactWrite([{ action: "Put", ...first, data: {} }], token));
-      const answer = await transact(
+      const response = await transact(
         items,
         [
           { action: "Put", ...second, data: {} },
@@ -356,7 +359,7 @@ export const batchObservers = {
       );
       if ((await items.get(second, invalid)).status !== 404)
         context.other("a transaction with a used token was executed", "a rejection, or the original result");
-      return context.isAccepted(answer) ? answer.body.successCount : "refused";
+      return context.isAccepted(response) ? response.body.successCount : "refused";
     },
   ),
 } as const satisfies GapObservers<typeof batchGaps>;

@@ -38,10 +38,10 @@ async function listRefusedOwners(
   names: readonly ("admin" | "member" | "readonly")[],
 ): Promise<readonly boolean[]> {
   const ask = async (name: "owner" | (typeof names)[number]) => {
-    const answer = await checkout(context, await context.actor(name), "enterprise");
-    if (context.isAccepted(answer)) return "accepted";
-    const { type, title, error, code } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
-    return JSON.stringify([answer.status, type, title, error, code]);
+    const response = await checkout(context, await context.actor(name), "enterprise");
+    if (context.isAccepted(response)) return "accepted";
+    const { type, title, error, code } = (response.body ?? {}) as Readonly<Record<string, unknown>>;
+    return JSON.stringify([response.status, type, title, error, code]);
   };
   const owners = await ask("owner");
   const others: string[] = [];
@@ -106,8 +106,8 @@ export const billingObservers = {
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),
   "plan-list-form": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
-    const answer = await context.must("listPlans");
-    const body: unknown = answer.body;
+    const response = await context.must("listPlans");
+    const body: unknown = response.body;
     if (Array.isArray(body)) return "array";
     const { plans } = requireObject(context, body, "the list of plans");
     return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
@@ -193,10 +193,10 @@ export const billingObservers = {
   }),
   "free-subscription": createObserver(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
-    const answer = await context.provoke("getPaymentInfo", { as });
-    if (answer.status === 404) return 404;
-    const { amount } = (await context.ok(answer)).body;
-    return amount === 0 ? "zero-amount" : context.other(answer.text, "an amount of 0, or 404");
+    const response = await context.provoke("getPaymentInfo", { as });
+    if (response.status === 404) return 404;
+    const { amount } = (await context.ok(response)).body;
+    return amount === 0 ? "zero-amount" : context.other(response.text, "an amount of 0, or 404");
   }),
   "free-plan-expiry": createObserver(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
@@ -215,9 +215,11 @@ export const billingObservers = {
       const as = await context.actor("exhausted");
       const path = { databaseId: await fetchIdOfOnlyDatabase(context, as) };
       // Access tokens always give access to SQL.
-      const answer = await context.provoke("listSqlTables", { as, path, skipRetries: true });
-      if (answer.status === 200) return "not-enforced";
-      return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
+      const response = await context.provoke("listSqlTables", { as, path, skipRetries: true });
+      if (response.status === 200) return "not-enforced";
+      return response.status === 429
+        ? 429
+        : context.other(`${response.status} ${response.text}`, "200 or 429");
     },
   ),
 } as const satisfies GapObservers<typeof billingGaps>;

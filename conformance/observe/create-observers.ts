@@ -32,11 +32,11 @@ export function createRefusalStatusObserver(
   provoke: Observe<ApiResponse | readonly ApiResponse[]>,
 ): GapObserver<number> {
   return createObserver(requirements, async (context) => {
-    const answers = [await provoke(context)].flat() as readonly ApiResponse[];
-    const accepted = answers.filter(({ status }) => status < 300);
+    const responses = [await provoke(context)].flat() as readonly ApiResponse[];
+    const accepted = responses.filter(({ status }) => status < 300);
     if (accepted.length > 0) context.other(formatAnswers(accepted), "a rejection");
-    const [status = 0, ...otherStatuses] = new Set(answers.map((answer) => answer.status));
-    if (otherStatuses.length > 0) context.other(formatAnswers(answers), "the same status for all requests");
+    const [status = 0, ...otherStatuses] = new Set(responses.map((response) => response.status));
+    if (otherStatuses.length > 0) context.other(formatAnswers(responses), "the same status for all requests");
     if (status >= 500) context.undecided(`the deployment failed with ${status}`);
     return status;
   });
@@ -49,17 +49,17 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
   send: Observe<ApiResponse | readonly ApiResponse[]>,
 ): GapObserver<Accepted | Refused> {
   return createObserver(requirements, async (context) => {
-    const answers = [await send(context)].flat() as readonly ApiResponse[];
-    const verdicts = new Set(answers.map((answer) => context.isAccepted(answer)));
+    const responses = [await send(context)].flat() as readonly ApiResponse[];
+    const verdicts = new Set(responses.map((response) => context.isAccepted(response)));
     if (verdicts.size > 1)
-      context.other(formatAnswers(answers), "all requests are accepted, or all are refused");
+      context.other(formatAnswers(responses), "all requests are accepted, or all are refused");
     return verdicts.has(true) ? accepted : refused;
   });
 }
 
-function formatAnswers(answers: readonly ApiResponse[]): string {
-  return answers
-    .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
+function formatAnswers(responses: readonly ApiResponse[]): string {
+  return responses
+    .map((response) => `${response.exchange.operationId ?? "a request"}: ${formatAnswer(response)}`)
     .join(", ");
 }
 
@@ -138,10 +138,10 @@ export async function findRouteAnswer<Id extends GapId>(
   operationId: OperationId,
   call: CallOptions,
 ): Promise<AnswerTo<Id>> {
-  const answer = await context.must(operationId, call);
+  const response = await context.must(operationId, call);
   const declared = context.check.known(gap);
   if (declared !== undefined) return declared;
-  const { method } = answer.exchange.request;
+  const { method } = response.exchange.request;
   const path = context.check.client.getPath(operationId);
   const { routes }: OperationDefinition = serviceApi.operations[operationId];
   const known = { "plans-route": context.check.known("plans-route") ?? context.answerTo("plans-route") };

@@ -27,9 +27,9 @@ const usualRegions = [
 ];
 
 async function isRegion(context: ObserverContext, region: string): Promise<boolean> {
-  const answer = await context.tryDatabase({ region });
-  if (!context.isAccepted(answer)) return false;
-  const { databaseId } = answer.body as { databaseId: string };
+  const response = await context.tryDatabase({ region });
+  if (!context.isAccepted(response)) return false;
+  const { databaseId } = response.body as { databaseId: string };
   await context.resources.waitUntilReady(databaseId);
   await context.resources.remove("database", databaseId);
   return true;
@@ -146,14 +146,14 @@ export const databaseObservers = {
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
       await context.must("executeSql", { as, path, body: create });
       // Access tokens always give access to SQL. A few rows may still fit.
-      let answer: ApiResponse | undefined;
+      let response: ApiResponse | undefined;
       for (let k = 0; k < 20; k++) {
         const parameters = { v: "x".repeat(400_000) };
         const body = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, parameters };
-        answer = await context.provoke("runSqlQuery", { as, path, rawBody: stringifyJson(body) });
-        if (!context.isAccepted(answer)) return answer;
+        response = await context.provoke("runSqlQuery", { as, path, rawBody: stringifyJson(body) });
+        if (!context.isAccepted(response)) return response;
       }
-      return answer ?? context.undecided("nothing was written");
+      return response ?? context.undecided("nothing was written");
     },
   ),
   "database-unavailable-status": createObserver(["unavailable-database"], async (context) => {

@@ -39,9 +39,9 @@ async function sendEmptyQuery(context: ObserverContext): Promise<{ readonly part
   return body;
 }
 
-function classifyErrorBody(answer: ApiResponse): unknown {
-  const body: unknown = answer.body;
-  if (typeof body !== "object" || body === null) return answer.text;
+function classifyErrorBody(response: ApiResponse): unknown {
+  const body: unknown = response.body;
+  if (typeof body !== "object" || body === null) return response.text;
   const names = Object.keys(body);
   const isProblem = ["type", "title", "status", "detail"].every((name) => names.includes(name));
   if (isProblem) return "problem";
@@ -112,8 +112,8 @@ export const httpObservers = {
     const over = context.answerTo("page-limit-over");
     if (over === "clamp") {
       const pk = await createPartition(context, context.bounds.entries);
-      const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
-      const { length } = (await context.ok(answer)).body.items;
+      const response = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
+      const { length } = (await context.ok(response)).body.items;
       if (length >= context.bounds.entries)
         context.undecided(
           `a page contains all ${length} items that \`observe.bounds\` in the target file allows the suite to create`,
@@ -164,8 +164,8 @@ export const httpObservers = {
     async (context) => {
       const { client } = context.check;
       const headers = { Origin: "https://certify.example" };
-      const allows = (answer: ApiResponse) =>
-        ["*", headers.Origin].includes(answer.header("access-control-allow-origin") ?? "");
+      const allows = (response: ApiResponse) =>
+        ["*", headers.Origin].includes(response.header("access-control-allow-origin") ?? "");
       const asked = {
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization",
@@ -241,7 +241,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
     const began = context.now();
     let answered = 0;
     while (answered <= requestsPerSecond) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: sideBySide }, () =>
           context.call("queryItems", {
             as,
@@ -253,8 +253,8 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
           }),
         ),
       );
-      answered += answers.filter(({ status }) => status !== 429).length;
-      if (answers.some(({ status }) => status === 429)) return answered;
+      answered += responses.filter(({ status }) => status !== 429).length;
+      if (responses.some(({ status }) => status === 429)) return answered;
       if (context.now() - began >= secondMs)
         context.undecided(`only ${answered} requests per second could be sent, and no request was refused`);
     }

@@ -54,9 +54,9 @@ async function querySortKeys(
   items: ItemClient,
   body: object,
 ): Promise<readonly (string | null)[] | "refused"> {
-  const answer = await items.query(body, invalid);
-  if (!context.isAccepted(answer)) return "refused";
-  return (answer.body as ItemPage).items.map(({ sk }) => sk);
+  const response = await items.query(body, invalid);
+  if (!context.isAccepted(response)) return "refused";
+  return (response.body as ItemPage).items.map(({ sk }) => sk);
 }
 
 /** Tries a condition with a Put on an existing item; a false condition is `refused`, like an unknown one. */
@@ -69,8 +69,8 @@ async function tryCondition(
   const key = items.key();
   const data = { n: 5, text: "abc" };
   await context.ok(items.put(key, data));
-  const answer = await items.put(key, data, { conditionExpression, ...values }, invalid);
-  return context.isAccepted(answer) ? "true" : "refused";
+  const response = await items.put(key, data, { conditionExpression, ...values }, invalid);
+  return context.isAccepted(response) ? "true" : "refused";
 }
 
 /** Sends a transaction with Puts of 380,000 bytes each. */
@@ -200,8 +200,8 @@ export const itemObservers = {
       (_, n) => [`${n}`, { match: n % 3 === 2 ? "yes" : "no" }] as const,
     );
     const items = await load(context, pk, entries);
-    const answer = await items.query({ partitionKey: pk, limit: 3, filterExpression: { match: "yes" } });
-    return ((await context.ok(answer)).body as ItemPage).items.length;
+    const response = await items.query({ partitionKey: pk, limit: 3, filterExpression: { match: "yes" } });
+    return ((await context.ok(response)).body as ItemPage).items.length;
   }),
   "condition-grammar": createChoiceObserver(
     ["database"],

@@ -64,19 +64,19 @@ export class ObserverContext {
 
   /** Returns an answer, which must be a success for the observation to continue. */
   async ok(answered: ApiResponse | Promise<ApiResponse>, what?: string): Promise<ApiResponse> {
-    const answer = await answered;
-    if (answer.status >= 300)
+    const response = await answered;
+    if (response.status >= 300)
       this.undecided(
-        `${what ?? answer.exchange.operationId ?? "a request"} returned ${formatAnswer(answer)}`,
+        `${what ?? response.exchange.operationId ?? "a request"} returned ${formatAnswer(response)}`,
       );
-    return answer;
+    return response;
   }
 
   /** Whether a request was accepted; ends the observation if the deployment failed. */
-  isAccepted(answer: ApiResponse): boolean {
-    if (answer.status < 300) return true;
-    if (isClientError(answer)) return false;
-    return this.undecided(`the deployment failed with ${formatAnswer(answer)}`);
+  isAccepted(response: ApiResponse): boolean {
+    if (response.status < 300) return true;
+    if (isClientError(response)) return false;
+    return this.undecided(`the deployment failed with ${formatAnswer(response)}`);
   }
 
   actor(name: LoginName): Promise<Caller> {

@@ -262,10 +262,10 @@ export const organizationObservers = {
       const body = { settings: { requireMfa: true } };
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
       if (!context.isAccepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
-      const answer = await context.provoke("switchOrganization", { body: { organizationId } });
-      if (isSuccess(answer))
-        context.check.actors.registerTokens(answer.body, "owner in another organization");
-      return answer;
+      const response = await context.provoke("switchOrganization", { body: { organizationId } });
+      if (isSuccess(response))
+        context.check.actors.registerTokens(response.body, "owner in another organization");
+      return response;
     },
   ),
 } as const satisfies GapObservers<typeof organizationGaps>;

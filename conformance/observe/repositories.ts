@@ -55,12 +55,12 @@ async function createFilledRepository(context: ObserverContext, ...all: readonly
 
 /** Returns the field `n` of the entities that a query finds, or `refused`. */
 async function queryNumbers(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
-  const answer = await context.provoke("queryEntities", { path: { repositoryId }, body });
-  return context.isAccepted(answer) ? getNumbers(answer) : "refused";
+  const response = await context.provoke("queryEntities", { path: { repositoryId }, body });
+  return context.isAccepted(response) ? getNumbers(response) : "refused";
 }
 
-function getNumbers(answer: ApiResponse): unknown {
-  return (answer.body.entities as { readonly data: { readonly n?: number } }[]).map(
+function getNumbers(response: ApiResponse): unknown {
+  return (response.body.entities as { readonly data: { readonly n?: number } }[]).map(
     ({ data }) => data.n ?? null,
   );
 }
@@ -171,12 +171,12 @@ export const repositoryObservers = {
   }),
   "entity-unknown-fields": createObserver(needed, async (context) => {
     const repositoryId = await repository(context, { a: { type: "string" } });
-    const answer = await tryCreateEntity(context, repositoryId, { a: "x", unknown: 1 });
-    if (!context.isAccepted(answer)) return "reject";
+    const response = await tryCreateEntity(context, repositoryId, { a: "x", unknown: 1 });
+    if (!context.isAccepted(response)) return "reject";
     return findMatchingAnswer(
       context,
       { keep: ["a", "unknown"], drop: ["a"] },
-      Object.keys(answer.body.data as object).toSorted(),
+      Object.keys(response.body.data as object).toSorted(),
     );
   }),
   "entity-null-fields": createObserver(needed, async (context) => {
@@ -206,10 +206,10 @@ export const repositoryObservers = {
       const repositoryId = await repository(context);
       const path = { repositoryId, entityId: await createEntity(context, repositoryId, {}) };
       await context.must("deleteEntity", { path });
-      const answer = await context.provoke("deleteEntity", { path });
+      const response = await context.provoke("deleteEntity", { path });
       // A refusal has the same status as for any missing resource.
-      if (answer.status === context.answerTo("missing-resource-status")) return 404;
-      return answer.status as 204;
+      if (response.status === context.answerTo("missing-resource-status")) return 404;
+      return response.status as 204;
     },
   ),
   "entity-list-order": createChoiceObserver(

@@ -42,28 +42,28 @@ async function selectValue(context: ObserverContext, name: string, k: number): P
 }
 
 /** Returns the rows of an answer with column names in lower case, because their case is left open. */
-function rowsOf(answer: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
-  return (answer.body.rows as readonly object[]).map((row) =>
+function rowsOf(response: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
+  return (response.body.rows as readonly object[]).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [toLowerCaseName(name), value as unknown])),
   );
 }
 
 /** Returns the name of the only column of a result. */
-function onlyColumnOf(context: ObserverContext, answer: ApiResponse): string {
-  const { columns } = answer.body as { readonly columns: unknown };
+function onlyColumnOf(context: ObserverContext, response: ApiResponse): string {
+  const { columns } = response.body as { readonly columns: unknown };
   const [column, ...others] = requireObjectArray(context, columns, "the columns of a result");
   if (column === undefined || others.length > 0) return context.other(columns, "one column");
   return String(column.name);
 }
 
 /** Returns the code of a refusal, or that the statement was accepted. */
-function codeOf(context: ObserverContext, answer: ApiResponse): string {
-  return context.isAccepted(answer) ? "accepted" : String(answer.body?.code);
+function codeOf(context: ObserverContext, response: ApiResponse): string {
+  return context.isAccepted(response) ? "accepted" : String(response.body?.code);
 }
 
 /** Returns the notation of the first value in the rows of an answer. */
-function spelled(answer: ApiResponse): string | undefined {
-  return /"rows"\s*:\s*\[\s*\{\s*"[^"]*"\s*:\s*("[^"]*"|[^,}\s]*)/.exec(answer.text)?.[1];
+function spelled(response: ApiResponse): string | undefined {
+  return /"rows"\s*:\s*\[\s*\{\s*"[^"]*"\s*:\s*("[^"]*"|[^,}\s]*)/.exec(response.text)?.[1];
 }
 
 /** Scopes of keys that may have an SQL level; `*` always has the level admin. */
@@ -98,9 +98,9 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
   for (let rows = 0, wanted = Math.min(fewRows, entries); ; wanted = Math.min(2 * wanted, entries)) {
     // The specification shows no INSERT of several rows.
     for (; rows < wanted; rows++) await run(context, `INSERT INTO ${name} (k, v) VALUES (${rows}, 1)`);
-    const answer = await run(context, `SELECT k FROM ${name}`);
-    const { length } = rowsOf(answer);
-    if (answer.body.nextPageToken !== null) return length;
+    const response = await run(context, `SELECT k FROM ${name}`);
+    const { length } = rowsOf(response);
+    if (response.body.nextPageToken !== null) return length;
     if (rows >= entries)
       return context.undecided(
         `a page contains all ${length} rows that \`observe.bounds\` in the target file allows the suite to create`,
@@ -256,7 +256,7 @@ export const sqlObservers = {
       const schemas: ApiResponse[] = [];
       for (const tableName of [name, name.toUpperCase()])
         schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
-      const schema = schemas.find((answer) => context.isAccepted(answer));
+      const schema = schemas.find((response) => context.isAccepted(response));
       const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
       const other = await query(context, `SELECT mIxEd FROM ${name}`);
       return [

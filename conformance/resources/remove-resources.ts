@@ -77,8 +77,8 @@ export async function removeResource(client: Client, resource: Resource, actors?
   const { kind, id, name, parent = "", by } = resource;
   if (kind === "namespace") {
     const path = `/_emulator/namespaces/${encodeURIComponent(name)}`;
-    const answer = await client.send("DELETE", path, { at: parent });
-    if (answer.status >= 300 && answer.status !== 404) throw createStillExistsError(resource, answer);
+    const response = await client.send("DELETE", path, { at: parent });
+    if (response.status >= 300 && response.status !== 404) throw createStillExistsError(resource, response);
     return;
   }
   if (actors === undefined) throw new RunError("the run's users cannot log in");
@@ -119,9 +119,9 @@ export async function removeResource(client: Client, resource: Resource, actors?
   }
 }
 
-function createStillExistsError({ kind, name }: Resource, answer: ApiResponse | undefined): RunError {
+function createStillExistsError({ kind, name }: Resource, response: ApiResponse | undefined): RunError {
   return new RunError(
-    `${kind} ${name} still exists; the request to delete it returned ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
+    `${kind} ${name} still exists; the request to delete it returned ${response?.status ?? ""} ${response?.text.slice(0, 200) ?? ""}`,
   );
 }
 
@@ -240,13 +240,13 @@ async function findEntries(
     } else if (kind === "organization") {
       // A token for another organization need not give access.
       const ways = [createRequest, createRequestsIn(client, as, entryId)];
-      const answers: ApiResponse[] = [];
+      const responses: ApiResponse[] = [];
       for (const createOne of ways) {
-        const answer = await createOne("getOrganization", { organizationId: entryId })();
-        answers.push(answer);
-        if (!isClientError(answer)) break;
+        const response = await createOne("getOrganization", { organizationId: entryId })();
+        responses.push(response);
+        if (!isClientError(response)) break;
       }
-      if (!answers.every(isDeleted))
+      if (!responses.every(isDeleted))
         found.push({ removals: ways.map((createOne) => createOne(remove, getPath(entryId, parent))) });
     } else if (kind === "repository") found.push({ removals: [removal] });
     else if (entry.status !== "Deleting") {
@@ -259,8 +259,8 @@ async function findEntries(
 }
 
 /** Whether an organization is gone: it has the status deleted, or the request is refused with any status. */
-function isDeleted(answer: ApiResponse): boolean {
-  return isClientError(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
+function isDeleted(response: ApiResponse): boolean {
+  return isClientError(response) || (response.body as { status?: unknown } | undefined)?.status === "deleted";
 }
 
 /** Reads the entries of a list; returns none if its parent is gone. */
@@ -275,11 +275,11 @@ async function listEntries(
   return readAllPages(
     field,
     (cursor) => client.call(list, { ...call, ...(cursor && { query: { cursor } }) }),
-    (answer) => {
-      if (parent !== "" && isClientError(answer)) return [];
+    (response) => {
+      if (parent !== "" && isClientError(response)) return [];
       throw new RunError(
         `could not check whether ${kind} ${name} is gone: ` +
-          `${list} returned ${answer.status} ${answer.text.slice(0, 200)}`,
+          `${list} returned ${response.status} ${response.text.slice(0, 200)}`,
       );
     },
   );

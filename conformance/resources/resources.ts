@@ -172,20 +172,20 @@ export class Resources {
     call: CallOptions = {},
   ): Promise<{ readonly databaseId: string; readonly name: string }> {
     const name = this.createName();
-    const answer = await this.#prepare("createDatabase", { ...call, body: { name, region: this.region } });
-    const { databaseId } = getCreatedBody(answer, "a database") as { databaseId: string };
+    const response = await this.#prepare("createDatabase", { ...call, body: { name, region: this.region } });
+    const { databaseId } = getCreatedBody(response, "a database") as { databaseId: string };
     await this.waitUntilReady(databaseId, call);
     return { databaseId, name };
   }
 
   /** Waits until a database is ready; until then, it may have any status that is not final. */
   async waitUntilReady(databaseId: string, call: CallOptions = {}): Promise<void> {
-    const isDone = (answer: ApiResponse) =>
-      answer.status !== 200 || ["Active", ...finalStatuses].includes(getStatusField(answer));
-    const answer = await this.#pollDatabase(databaseId, call, isDone);
-    if (!isDone(answer)) throw this.#createStatusTimeout(databaseId, answer);
-    if (answer.status !== 200 || getStatusField(answer) !== "Active")
-      throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
+    const isDone = (response: ApiResponse) =>
+      response.status !== 200 || ["Active", ...finalStatuses].includes(getStatusField(response));
+    const response = await this.#pollDatabase(databaseId, call, isDone);
+    if (!isDone(response)) throw this.#createStatusTimeout(databaseId, response);
+    if (response.status !== 200 || getStatusField(response) !== "Active")
+      throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(response)}`);
   }
 
   /**
@@ -194,7 +194,7 @@ export class Resources {
    * @returns the last response to a request for the database; the database may still be shown as Deleting
    */
   waitUntilGone(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
-    return this.#pollDatabase(databaseId, call, (answer) => !isDeleting(answer));
+    return this.#pollDatabase(databaseId, call, (response) => !isDeleting(response));
   }
 
   /**
@@ -203,31 +203,31 @@ export class Resources {
    * @throws RunError when the database is still being deleted; the specification does not say how long that may take
    */
   async assertGone(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
-    const answer = await this.waitUntilGone(databaseId, call);
-    if (isDeleting(answer)) throw this.#createStatusTimeout(databaseId, answer);
-    return answer;
+    const response = await this.waitUntilGone(databaseId, call);
+    if (isDeleting(response)) throw this.#createStatusTimeout(databaseId, response);
+    return response;
   }
 
   /** Reads a database until it is in the expected state or the time limit is reached; returns the last response. */
   async #pollDatabase(
     databaseId: string,
     call: CallOptions,
-    isDone: (answer: ApiResponse) => boolean,
+    isDone: (response: ApiResponse) => boolean,
   ): Promise<ApiResponse> {
     const { client, control, databaseReadyMs } = this.#options;
     const until = client.time.now() + databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
-      const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
-      if (isDone(answer) || client.time.now() > until) return answer;
+      const response = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
+      if (isDone(response) || client.time.now() > until) return response;
       // An emulator's clock has to be moved. Moving it too far would end sessions.
       if (pause > 20 && control !== undefined) await control.advance(pause > 100 ? "PT1M" : "PT5S");
       else await client.time.sleep(pause);
     }
   }
 
-  #createStatusTimeout(databaseId: string, answer: ApiResponse): RunError {
+  #createStatusTimeout(databaseId: string, response: ApiResponse): RunError {
     return new RunError(
-      `database ${databaseId} is still ${getStatusField(answer)} after ${this.#options.databaseReadyMs} ms; ` +
+      `database ${databaseId} is still ${getStatusField(response)} after ${this.#options.databaseReadyMs} ms; ` +
         "raise `timeouts.databaseReadyMs` in the target file",
     );
   }
@@ -250,11 +250,11 @@ export class Resources {
     call: CallOptions = {},
   ): Promise<{ readonly answer: ApiResponse; readonly repositoryId?: string }> {
     const body = { name, entityName: `E${name}`, ...fields };
-    const answer = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
-    if (!isSuccess(answer)) return { answer };
-    const { repositoryId } = answer.body as { repositoryId: string };
+    const response = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
+    if (!isSuccess(response)) return { answer: response };
+    const { repositoryId } = response.body as { repositoryId: string };
     await this.waitUntilRepositoryReady({ databaseId, repositoryId }, call);
-    return { answer, repositoryId };
+    return { answer: response, repositoryId };
   }
 
   /**
@@ -288,8 +288,8 @@ export class Resources {
 
   /** Creates an organization that the owner owns. */
   async createOrganization(): Promise<string> {
-    const answer = await this.#prepare("createOrganization", { body: { name: this.createPlainName() } });
-    return (getCreatedBody(answer, "an organization") as { organizationId: string }).organizationId;
+    const response = await this.#prepare("createOrganization", { body: { name: this.createPlainName() } });
+    return (getCreatedBody(response, "an organization") as { organizationId: string }).organizationId;
   }
 
   /**
@@ -312,16 +312,16 @@ export class Resources {
     if (kind === "member") await this.#assertRevocable(resource, request);
     const { number } = ledger.recordCreation(resource);
     this.#created.add(number);
-    const answer = await client.call(operationId, request);
+    const response = await client.call(operationId, request);
     const id =
-      kind === "member" ? listInvitedIds(answer)[0] : (answer.body as JsonObject)?.[idFields[kind] ?? ""];
-    if (isClientError(answer)) ledger.recordRemoval(number);
+      kind === "member" ? listInvitedIds(response)[0] : (response.body as JsonObject)?.[idFields[kind] ?? ""];
+    if (isClientError(response)) ledger.recordRemoval(number);
     else if (typeof id === "string") {
       ledger.recordId(number, id);
       if (kind === "organization" && by === undefined) this.#shared.organizations.add(id);
     }
-    if (kind === "member") this.#assertDomainAccepted(answer);
-    return answer;
+    if (kind === "member") this.#assertDomainAccepted(response);
+    return response;
   }
 
   /**
@@ -329,12 +329,12 @@ export class Resources {
    *
    * @throws RunError when it does not
    */
-  #assertDomainAccepted(answer: ApiResponse): void {
-    if (isSuccess(answer)) this.#shared.invitationRefusal ??= false;
-    const isReserved = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
-    if (isReserved && [400, 422].includes(answer.status))
+  #assertDomainAccepted(response: ApiResponse): void {
+    if (isSuccess(response)) this.#shared.invitationRefusal ??= false;
+    const isReserved = this.#options.invitationDomain === undefined && response.exchange.intent === "valid";
+    if (isReserved && [400, 422].includes(response.status))
       this.#shared.invitationRefusal ??=
-        `an invitation to ${defaultInvitationDomain} was refused (${formatAnswer(answer)}); ` +
+        `an invitation to ${defaultInvitationDomain} was refused (${formatAnswer(response)}); ` +
         "set `invitationDomain` in the target file to a domain whose addresses can be invited, or remove the capability";
     if (this.invitationRefusal !== undefined) throw new RunError(this.invitationRefusal);
   }
@@ -499,8 +499,8 @@ export class Resources {
     }
     if (operationId === "listSqlTables") return { ...call, path: { databaseId: await this.getDatabase() } };
     if (operationId !== "getPlan") return call;
-    const answer = await this.#options.client.call("listPlans", call);
-    return { ...call, path: { planId: parsePlanList(answer.body)?.[0]?.planId ?? "" } };
+    const response = await this.#options.client.call("listPlans", call);
+    return { ...call, path: { planId: parsePlanList(response.body)?.[0]?.planId ?? "" } };
   }
 
   #prepare(operationId: OperationId, call: CallOptions): Promise<ApiResponse> {
@@ -517,8 +517,8 @@ function getDataKind(operationId: OperationId): "database" | "repository" | unde
 }
 
 /** Lists the possible ids of an invited user, according to the response to the invitation. */
-function listInvitedIds(answer: ApiResponse): readonly string[] {
-  return isSuccess(answer) ? listPossibleMemberIds(answer.body as ListedMember) : [];
+function listInvitedIds(response: ApiResponse): readonly string[] {
+  return isSuccess(response) ? listPossibleMemberIds(response.body as ListedMember) : [];
 }
 
 type JsonObject = Readonly<Record<string, unknown>> | undefined;
@@ -528,14 +528,14 @@ function getStatusField({ body }: ApiResponse): string {
   return String((body as JsonObject)?.status);
 }
 
-function isDeleting(answer: ApiResponse): boolean {
-  return answer.status === 200 && getStatusField(answer) === "Deleting";
+function isDeleting(response: ApiResponse): boolean {
+  return response.status === 200 && getStatusField(response) === "Deleting";
 }
 
 /** Returns the body of a response to a creation. @throws RunError when the creation was refused */
-function getCreatedBody(answer: ApiResponse, what: string): unknown {
-  if (!isSuccess(answer)) throw new RunError(`${what} could not be created: ${formatAnswer(answer)}`);
-  return answer.body;
+function getCreatedBody(response: ApiResponse, what: string): unknown {
+  if (!isSuccess(response)) throw new RunError(`${what} could not be created: ${formatAnswer(response)}`);
+  return response.body;
 }
 
 function formatAnswer({ status, text }: ApiResponse): string {

@@ -383,8 +383,8 @@ export class Run {
   async #pollHealth(): Promise<boolean> {
     const until = Math.min(Date.now() + (this.#options.target.outageMs ?? defaultOutageMs), this.#deadline);
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.client.send("GET", "/health", { skipRetries: true }).catch(() => undefined);
-      if (answer !== undefined && getRetryPlan(answer, 0) === undefined) return true;
+      const response = await this.client.send("GET", "/health", { skipRetries: true }).catch(() => undefined);
+      if (response !== undefined && getRetryPlan(response, 0) === undefined) return true;
       if (Date.now() >= until) {
         this.#isGone = true;
         return false;

@@ -11,7 +11,7 @@ export async function canQueryUndeclaredFields(context: CheckContext, databaseId
   const repositoryId = await resources.createRepository(databaseId);
   const path = { repositoryId };
   await context.call("createEntity", { setUp: true, path, body: { data: { k: 1 } } });
-  const answers = [
+  const responses = [
     await context.call("queryEntities", {
       setUp: true,
       intent: "invalid",
@@ -21,7 +21,7 @@ export async function canQueryUndeclaredFields(context: CheckContext, databaseId
     await context.call("queryEntities", { setUp: true, intent: "invalid", path, body: { sortBy: "k" } }),
   ];
   await resources.remove("repository", repositoryId);
-  return !answers.some(isClientError);
+  return !responses.some(isClientError);
 }
 
 /** Creates the input for a repository that can be queried by the given fields; declares the fields if necessary. */

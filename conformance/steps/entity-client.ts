@@ -59,8 +59,8 @@ export class EntityClient {
 
   /** Creates an entity for a check to work with. Returns its id. */
   async add(data: object): Promise<string> {
-    const answer = await this.create(data, { setUp: true });
-    return this.context.assertStatus("REPO-23", answer, 201).body.id as string;
+    const response = await this.create(data, { setUp: true });
+    return this.context.assertStatus("REPO-23", response, 201).body.id as string;
   }
 
   get(entityId: string, how: How = {}): Promise<ApiResponse> {
@@ -127,8 +127,8 @@ export class EntityClient {
   }
 
   /** Asserts that an update returned the given data; an update may replace the previous data or be merged with it. */
-  assertUpdated(answer: ApiResponse, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
-    const updated = this.context.assertStatus("REPO-30", answer, 200).body as KnownEntity;
+  assertUpdated(response: ApiResponse, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
+    const updated = this.context.assertStatus("REPO-30", response, 200).body as KnownEntity;
     const isPossible = [given, { ...before, ...given }].some((data) => isDeepStrictEqual(data, updated.data));
     const expected = `the given data, with or without the previous data: ${JSON.stringify(before)}`;
     this.context.assert("REPO-30", isPossible, expected, updated.data);

@@ -18,8 +18,8 @@ export type Member = ListedMember & {
 
 /** Lists the members of an organization. */
 export async function listMembers(context: CheckContext, organizationId: string): Promise<readonly Member[]> {
-  const answer = await context.assertSuccess("ORG-19", "listMembers", { path: { organizationId } });
-  return answer.body.members as Member[];
+  const response = await context.assertSuccess("ORG-19", "listMembers", { path: { organizationId } });
+  return response.body.members as Member[];
 }
 
 /** Finds the member with an email address, ignoring case. */
@@ -35,13 +35,13 @@ export async function callMemberOperation(
   member: ListedMember,
   rest: { readonly body?: unknown; readonly as?: Caller; readonly intent?: "valid" | "invalid" } = {},
 ): Promise<ApiResponse> {
-  let answer: ApiResponse | undefined;
+  let response: ApiResponse | undefined;
   for (const memberId of listPossibleMemberIds(member)) {
-    answer = await context.call(operation, { ...rest, path: { organizationId, memberId } });
-    if (answer.status < 400) return answer;
+    response = await context.call(operation, { ...rest, path: { organizationId, memberId } });
+    if (response.status < 400) return response;
   }
-  if (answer === undefined) throw new Error("a member has an id");
-  return answer;
+  if (response === undefined) throw new Error("a member has an id");
+  return response;
 }
 
 const password = "certify-password";
@@ -106,12 +106,12 @@ export async function findWorkingMemberId(
   member: Member,
 ): Promise<string | undefined> {
   for (const memberId of listPossibleMemberIds(member)) {
-    const answer = await context.call("updateMember", {
+    const response = await context.call("updateMember", {
       setUp: true,
       path: { organizationId, memberId },
       body: { role: member.role },
     });
-    if (answer.status < 400) return memberId;
+    if (response.status < 400) return memberId;
   }
   return undefined;
 }

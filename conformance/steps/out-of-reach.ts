@@ -28,8 +28,8 @@ export async function assertCallsRevealNothing(
   calls: readonly OperationCall[],
 ): Promise<void> {
   for (const [operationId, call] of calls) {
-    const answer = await context.call(operationId, { ...call, intent: "invalid" });
-    assertRevealsNothing(context, clause, answer, because);
+    const response = await context.call(operationId, { ...call, intent: "invalid" });
+    assertRevealsNothing(context, clause, response, because);
   }
 }
 

@@ -56,20 +56,20 @@ export async function readPages(context: CheckContext, list: PaginatedList): Pro
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === null ? {} : { cursor }),
     };
-    const answer = await context.assertSuccess(cursor === null ? limitClause : "GEN-04", operationId, {
+    const response = await context.assertSuccess(cursor === null ? limitClause : "GEN-04", operationId, {
       path,
       ...(body === undefined ? { query: position } : { body: { ...body, ...position } }),
       as,
     });
-    const page = answer.body[member] as Record<string, string>[];
+    const page = response.body[member] as Record<string, string>[];
     const most = limit ?? limits.defaultPageSize;
     const clause = limit === undefined ? "GEN-07" : limitClause;
     if (hasNoLimit !== true)
       context.assert(clause, page.length <= most, `at most ${most} entries on the page`, page.length);
-    pages.push(answer.body);
+    pages.push(response.body);
     entries.push(...page);
     for (const entry of page) ids.add(String(entry[id]));
-    cursor = answer.body.nextCursor;
+    cursor = response.body.nextCursor;
     context.markExercised("GEN-03");
     context.assert(
       "GEN-04",

@@ -39,12 +39,12 @@ async function walk(
   for (let page = 0; page < maxPages; page++) {
     const sent = cursor === undefined ? body : { ...body, [isSql ? "pageToken" : "cursor"]: cursor };
     const query = sent as Record<string, string | number>;
-    const answer = await context.call(operationId, {
+    const response = await context.call(operationId, {
       path,
       ...(isList ? { query } : { body: sent }),
       skipValidation: true,
     });
-    cursor = (answer.body as Fields | undefined)?.[isSql ? "nextPageToken" : "nextCursor"];
+    cursor = (response.body as Fields | undefined)?.[isSql ? "nextPageToken" : "nextCursor"];
     if (typeof cursor !== "string") return;
   }
 }

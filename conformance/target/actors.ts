@@ -225,10 +225,10 @@ export class Actors {
 
   async #sendLogin({ email, password }: Login, name: string): Promise<Session> {
     this.secrets.add("password", name, password);
-    const answer = await this.client.call("login", { setUp: true, body: { email, password } });
-    const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
-    if (answer.status !== 200 || session === null || session === undefined)
-      throw new RunError(`${name} (${email}) cannot log in: ${describeAnswer(answer)}`);
+    const response = await this.client.call("login", { setUp: true, body: { email, password } });
+    const { authResponse: session } = (response.body ?? {}) as { authResponse?: Session | null };
+    if (response.status !== 200 || session === null || session === undefined)
+      throw new RunError(`${name} (${email}) cannot log in: ${describeAnswer(response)}`);
     return this.registerTokens(session, name);
   }
 

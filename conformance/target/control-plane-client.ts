@@ -38,10 +38,10 @@ export class ControlPlaneClient {
     { path = {}, body }: { readonly path?: Readonly<Record<string, string>>; readonly body?: Body<Id> } = {},
   ): Promise<Success<Id>> {
     const { method, path: template } = controlPlaneOperations[id].routes as Route;
-    const answer = await this.client.send(method.toUpperCase(), fillPath(template, path), { body });
-    if (answer.status >= 300)
-      throw new RunError(`the control plane rejected ${id} with ${answer.status}: ${answer.text}`);
-    return answer.body as Success<Id>;
+    const response = await this.client.send(method.toUpperCase(), fillPath(template, path), { body });
+    if (response.status >= 300)
+      throw new RunError(`the control plane rejected ${id} with ${response.status}: ${response.text}`);
+    return response.body as Success<Id>;
   }
 
   /** Advances the clock by an ISO 8601 duration. */

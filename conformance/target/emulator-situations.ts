@@ -61,12 +61,12 @@ async function send(
   operation: Parameters<Client["call"]>[0],
   call: Parameters<Client["call"]>[1],
 ) {
-  const answer = await client.call(operation, { setUp: true, as: owner.as, ...call });
-  if (answer.status >= 300)
+  const response = await client.call(operation, { setUp: true, as: owner.as, ...call });
+  if (response.status >= 300)
     throw new RunError(
-      `${operation} was refused while a situation was being created: ${answer.status} ${answer.text}`,
+      `${operation} was refused while a situation was being created: ${response.status} ${response.text}`,
     );
-  return answer;
+  return response;
 }
 
 async function createDatabase(context: SituationContext, name: string): Promise<string> {
@@ -99,8 +99,8 @@ async function fillDatabase({ client, control, owner }: SituationContext, databa
     );
     const rawBody = `{"items":[${items.join(",")}]}`;
     const call = { setUp: true, skipValidation: true, as, path: { databaseId }, rawBody };
-    const answer = await client.call("batchWriteItems", { ...call, intent: "invalid" });
-    const { failedCount } = answer.body as { readonly failedCount?: number };
+    const response = await client.call("batchWriteItems", { ...call, intent: "invalid" });
+    const { failedCount } = response.body as { readonly failedCount?: number };
     if (failedCount !== 0) return;
   }
 }

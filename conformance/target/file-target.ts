@@ -246,23 +246,23 @@ function findObstacles(
  */
 async function preflight(client: Client): Promise<void> {
   const { baseUrl } = client;
-  const answer = await client.send("GET", "/health", { skipRetries: true }).catch((error: unknown) => {
+  const response = await client.send("GET", "/health", { skipRetries: true }).catch((error: unknown) => {
     if (error instanceof NoResponseError)
       throw new NoResponseError(`${error.message}; is the base URL right, and is the deployment running?`);
     throw error;
   });
-  const location = answer.header("location");
-  if (answer.status >= 300 && answer.status < 400)
+  const location = response.header("location");
+  if (response.status >= 300 && response.status < 400)
     throw new RunError(
       `${baseUrl}/health redirects to ${location ?? "nowhere"}; use the base URL of that address instead`,
     );
-  const type = answer.header("content-type") ?? "nothing";
-  if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;
+  const type = response.header("content-type") ?? "nothing";
+  if (typeof response.body === "object" && response.body !== null && !type.includes("html")) return;
   // The title of a page is near its beginning.
-  const title = /<title[^>]*>([^<]*)/i.exec(answer.text.slice(0, 4096))?.[1]?.trim() ?? "";
-  const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
+  const title = /<title[^>]*>([^<]*)/i.exec(response.text.slice(0, 4096))?.[1]?.trim() ?? "";
+  const isHtml = /html/i.test(type) || /^\s*</.test(response.text);
   throw new RunError(
-    `${baseUrl} is not the data service: GET /health returned status ${answer.status} and ` +
+    `${baseUrl} is not the data service: GET /health returned status ${response.status} and ` +
       (isHtml ? "HTML" : `content that is not JSON (${type})`) +
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
       "; is the base URL right?",

@@ -61,8 +61,8 @@ describe("emulator.app", () => {
     await closed.close();
     await closed.close();
     for (const path of ["/health", "/ns/other/health", "/_emulator/clock", "/openapi.json"]) {
-      const answer = await closed.app.request(path);
-      expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("is closed")]);
+      const response = await closed.app.request(path);
+      expect([response.status, await response.text()]).toEqual([500, expect.stringContaining("is closed")]);
     }
   });
 
@@ -108,8 +108,11 @@ describe("emulator.app", () => {
 
     it("receives a body that the other application has read", async () => {
       const { ask } = await asking();
-      const answer = await ask(`/read${items}`, put({ pk: "read", data: { n: 1.0 } }));
-      expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ pk: "read" })]);
+      const response = await ask(`/read${items}`, put({ pk: "read", data: { n: 1.0 } }));
+      expect([response.status, await response.json()]).toEqual([
+        200,
+        expect.objectContaining({ pk: "read" }),
+      ]);
     });
 
     it("finds items with any key, and refuses escapes that are not text", async () => {

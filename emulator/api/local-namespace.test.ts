@@ -165,8 +165,8 @@ describe("the in-process API and the control plane", () => {
 
   it("agree about the journal", async () => {
     await emulator.fetch("/health");
-    const answer = await emulator.fetch("/_emulator/journal");
-    expect(((await answer.json()) as { entries: unknown }).entries).toEqual(emulator.journal.entries());
+    const response = await emulator.fetch("/_emulator/journal");
+    expect(((await response.json()) as { entries: unknown }).entries).toEqual(emulator.journal.entries());
     const har = await emulator.fetch("/_emulator/journal?format=har");
     expect(await har.json()).toEqual(JSON.parse(JSON.stringify(emulator.journal.har())));
   });

@@ -39,13 +39,13 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     });
     const waiting = emulator.namespace("waiting");
     waiting.snapshots.save("s");
-    const answer = ask(`/ns/waiting${currency}`);
+    const response = ask(`/ns/waiting${currency}`);
     await arrival;
     if (change === "reset") waiting.reset();
     else if (change === "restore") waiting.snapshots.restore("s");
     else emulator.namespaces.delete("waiting");
     goOn();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   });
 
   it("stamps the answers of some operations, in every namespace and under every profile", async () => {

@@ -228,7 +228,7 @@ async function bodyOf({ profile = {}, first = [], refused, prepare }: Refused): 
 async function send(emulator: Emulator, { target, body, as = "dsk_demo_all", headers, text }: Request) {
   const [method = "", path = ""] = target.split(" ");
   const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
-  const answer = await emulator.fetch(`http://localhost${path}`, {
+  const response = await emulator.fetch(`http://localhost${path}`, {
     method,
     headers: {
       ...(as === null ? {} : { authorization: `Bearer ${await credential(emulator, as)}` }),
@@ -237,8 +237,8 @@ async function send(emulator: Emulator, { target, body, as = "dsk_demo_all", hea
     },
     ...(content === undefined ? {} : { body: content }),
   });
-  const answered = await answer.text();
-  return { status: answer.status, body: answered === "" ? undefined : (JSON.parse(answered) as unknown) };
+  const answered = await response.text();
+  return { status: response.status, body: answered === "" ? undefined : (JSON.parse(answered) as unknown) };
 }
 
 async function credential(emulator: Emulator, as: string): Promise<string> {

@@ -28,7 +28,7 @@ describe("the example of a request", () => {
     );
     const session = { userId: "user_demo_owner", organizationId: "org_demo_pro" };
     const token = access.kind === "public" ? undefined : emulator.sessions.create(session).accessToken;
-    const answer = await emulator.fetch(path, {
+    const response = await emulator.fetch(path, {
       method: route?.method.toUpperCase() ?? "",
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -36,7 +36,7 @@ describe("the example of a request", () => {
       },
       ...(example.request === undefined ? {} : { body: JSON.stringify(example.request) }),
     });
-    const text = await answer.text();
-    expect(answer.status, text).toBe(successes(strictness)[0]?.status);
+    const text = await response.text();
+    expect(response.status, text).toBe(successes(strictness)[0]?.status);
   });
 });

@@ -91,7 +91,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   for (const handler of wrapUserMiddleware(middleware)) app.use(handler);
   app.use(failures());
   for (const operation of operations) {
-    const answer = (c: ServiceContext) => {
+    const response = (c: ServiceContext) => {
       applyDueChanges(c.get("world").store, getTime(c));
       authenticate(c, operation);
       quota(c, operation);
@@ -99,7 +99,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
       validate(c, operation, contract.validator);
       return handle(c, operation);
     };
-    app.on(operation.method, operation.path, operation.hasBody ? withRequestBody(answer) : answer);
+    app.on(operation.method, operation.path, operation.hasBody ? withRequestBody(response) : response);
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {

@@ -71,12 +71,12 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       userId: "user_demo_outsider",
       organizationId: "org_demo_free",
     });
-    const answer = await world.fetch("/api/v1/payment/checkout", {
+    const response = await world.fetch("/api/v1/payment/checkout", {
       method: "POST",
       headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
       body: '{"planType":"pro"}',
     });
-    return ((await answer.json()) as { checkoutId: string }).checkoutId;
+    return ((await response.json()) as { checkoutId: string }).checkoutId;
   };
 
   /** What people come for, page by page. */
@@ -421,9 +421,9 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     const world = emulator.namespace("texts");
     const key = { headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" } };
     const send = async (method: string, path: string, body: object) => {
-      const answer = await world.fetch(path, { ...key, method, body: JSON.stringify(body) });
-      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-      return (await answer.json()) as Record<string, string>;
+      const response = await world.fetch(path, { ...key, method, body: JSON.stringify(body) });
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+      return (await response.json()) as Record<string, string>;
     };
     await send("PUT", "/api/v1/databases/db_demo/items", {
       pk: hostile,
@@ -519,12 +519,12 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     });
 
     it("a form of the right origin without the token changes nothing", async () => {
-      const answer = await fetch(`${url}/_emulator/console/time`, {
+      const response = await fetch(`${url}/_emulator/console/time`, {
         method: "POST",
         headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: url },
         body: "advance=P1D&_token=guess",
       });
-      expect([answer.status, now()]).toEqual([403, "2030-01-01T00:00"]);
+      expect([response.status, now()]).toEqual([403, "2030-01-01T00:00"]);
     });
 
     it("it can neither read, nor frame, nor embed a page", async () => {

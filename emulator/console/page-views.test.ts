@@ -102,9 +102,9 @@ it.each(["", "nothing", "constructor", "__proto__"])(
       "Content-Type": "application/x-www-form-urlencoded",
       "Sec-Fetch-Site": "same-origin",
     };
-    const answer = await emulator.fetch(page, { method: "POST", headers, body: form.toString() });
-    expect(answer.status).toBeLessThan(500);
-    expect(await answer.text()).toContain("effect");
+    const response = await emulator.fetch(page, { method: "POST", headers, body: form.toString() });
+    expect(response.status).toBeLessThan(500);
+    expect(await response.text()).toContain("effect");
     expect(emulator.faults.list()).toEqual([]);
     await emulator.close();
   },
@@ -184,9 +184,9 @@ it("a namespace that does not exist has one page, which links to the list of tho
   const emulator = await createEmulator();
   emulator.namespace("worker-1").clock.get();
   for (const path of ["", "/data", "/time", "/traffic/live", "/errors", "/nowhere"]) {
-    const answer = await emulator.fetch(`/ns/worker-11/_emulator/console${path}`);
-    expect([path, answer.status]).toEqual([path, 404]);
-    const page = await answer.text();
+    const response = await emulator.fetch(`/ns/worker-11/_emulator/console${path}`);
+    expect([path, response.status]).toEqual([path, 404]);
+    const page = await response.text();
     expect(page).toContain("The namespace <strong>worker-11</strong> does not exist.");
     expect(page).toContain("/_emulator/namespaces/worker-11");
     expect(page).toContain('<a href="/_emulator/console/snapshots">List the existing namespaces</a>');
@@ -250,8 +250,8 @@ it("a form is refused if the URL of its call would be that of another operation"
       "Sec-Fetch-Site": "same-origin",
     };
     const body = new URLSearchParams({ _token, _call }).toString();
-    const answer = await emulator.fetch(page, { method: "POST", headers, body });
-    expect(await answer.text()).toContain("URLs cannot contain the path segments . and ..");
+    const response = await emulator.fetch(page, { method: "POST", headers, body });
+    expect(await response.text()).toContain("URLs cannot contain the path segments . and ..");
   }
   expect(emulator.snapshots.list()).toEqual([]);
   await emulator.close();

@@ -127,13 +127,13 @@ export class PageVisit {
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
-    const answer = await this.#fetch(
+    const response = await this.#fetch(
       new Request(`${this.origin}${this.prefix}${path}`, init),
       !message.isAction,
     );
     const text = typeof content === "string" ? content : undefined;
-    this.sentRequests.push({ method, path, body: text, caller: message.user, status: answer.status });
-    return answer;
+    this.sentRequests.push({ method, path, body: text, caller: message.user, status: response.status });
+    return response;
   }
 
   /** Calls an operation and returns the response. The body may be a file. */
@@ -153,11 +153,11 @@ export class PageVisit {
 
   /** Calls an operation. @throws {Refusal} unless it succeeds */
   async call(id: ApiOperationId, call: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
-    const answer = await this.send(id, call);
-    const text = await answer.text();
+    const response = await this.send(id, call);
+    const text = await response.text();
     const reply = {
-      isOk: answer.ok,
-      status: answer.status,
+      isOk: response.ok,
+      status: response.status,
       text,
       body: tryTo(() => JSON.parse(text) as unknown),
     };
@@ -172,8 +172,8 @@ export class PageVisit {
 
   /** Reads the clock, which every page shows. This is not listed as a request of the page. */
   async clock(): Promise<Schemas["Clock"]> {
-    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}/_emulator/clock`), true);
-    return (await answer.json()) as Schemas["Clock"];
+    const response = await this.#fetch(new Request(`${this.origin}${this.prefix}/_emulator/clock`), true);
+    return (await response.json()) as Schemas["Clock"];
   }
 
   /** All organizations of the namespace. */
@@ -199,8 +199,8 @@ export class PageVisit {
     const found = (await this.organizations()).find((one) => one.organizationId === organizationId);
     if (found === undefined) return {};
     const user = { userId: found.ownerUserId, organizationId };
-    const answer = await this.send("createSession", { body: user });
-    const session = answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]) : undefined;
+    const response = await this.send("createSession", { body: user });
+    const session = response.ok ? ((await response.json()) as Schemas["SessionCreated"]) : undefined;
     return { user, token: session?.accessToken };
   });
 

@@ -63,12 +63,12 @@ it("shows when a paid plan takes effect", async () => {
   const namespace = emulator.namespace("delayed");
   const organizationId = "org_demo_free";
   const { accessToken } = namespace.sessions.create({ userId: "user_demo_outsider", organizationId });
-  const answer = await namespace.fetch("/api/v1/payment/checkout", {
+  const response = await namespace.fetch("/api/v1/payment/checkout", {
     method: "POST",
     headers: { ...headers, Authorization: `Bearer ${accessToken}` },
     body: '{"planType":"pro"}',
   });
-  const { checkoutId } = (await answer.json()) as { checkoutId: string };
+  const { checkoutId } = (await response.json()) as { checkoutId: string };
   const { upcomingPlans } = namespace.checkouts.complete(checkoutId, { after: "PT10M" });
   expect(upcomingPlans).toEqual([{ plan: "pro", startsAt: expect.stringMatching(/T00:10:00/) as unknown }]);
   expect(await read(namespace, "/time")).toContain("pro plan takes effect");

@@ -10,12 +10,12 @@ afterEach(() => emulator.close());
 
 async function checkout(): Promise<string> {
   const { accessToken } = emulator.sessions.create({ userId: "user_demo_outsider", organizationId });
-  const answer = await emulator.fetch("/api/v1/payment/checkout", {
+  const response = await emulator.fetch("/api/v1/payment/checkout", {
     method: "POST",
     headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
     body: '{"planType":"pro"}',
   });
-  return ((await answer.json()) as { checkoutId: string }).checkoutId;
+  return ((await response.json()) as { checkoutId: string }).checkoutId;
 }
 
 describe("a checkout completed later", () => {

@@ -113,11 +113,11 @@ function recordConsoleChanges(namespaces: Namespaces): ServiceMiddleware {
     if (!isConsoleAction(c) || ["GET", "HEAD"].includes(c.req.method)) return next();
     const describeExchange = beginExchange(c);
     await next();
-    const answer = c.get("answer");
-    if (answer === undefined) return;
+    const response = c.get("answer");
+    if (response === undefined) return;
     // The call may have deleted the namespace.
     const namespace = namespaces.peek(c.get("target").namespace);
-    namespace?.journal.keep(describeExchange(namespace.world, answer));
+    namespace?.journal.keep(describeExchange(namespace.world, response));
   };
 }
 

@@ -202,8 +202,8 @@ it("counts long values as several entries of a comparison", async () => {
   emulator.snapshots.save("one");
   let cost = measureCost();
   for (const write of writes) {
-    const answer = await write();
-    expect(answer.status, await answer.text()).toBeLessThan(300);
+    const response = await write();
+    expect(response.status, await response.text()).toBeLessThan(300);
     const next = measureCost();
     expect(next - cost).toBeGreaterThanOrEqual(50);
     cost = next;

@@ -119,9 +119,9 @@ describe("namespaces", () => {
     it("stay while a request waits", async () => {
       await set("brief", 1);
       running.emulator.namespace("brief").faults.create({ effect: { kind: "latency", delayMs: 2500 } });
-      const answer = running.emulator.fetch("/ns/brief/health");
+      const response = running.emulator.fetch("/ns/brief/health");
       await vi.advanceTimersByTimeAsync(2500);
-      expect((await answer).status).toBe(200);
+      expect((await response).status).toBe(200);
       await vi.advanceTimersByTimeAsync(1000);
       expect(names()).toEqual(["default"]);
     });
@@ -175,9 +175,9 @@ describe("namespaces", () => {
     const { emulator } = running;
     expect((await emulator.fetch("/ns/one/health")).status).toBe(200);
     for (const path of ["/ns/two/health", "/ns/two/_emulator"]) {
-      const answer = await emulator.fetch(path);
-      expect([path, answer.status]).toEqual([path, 507]);
-      expect(await answer.text()).toContain("DELETE /_emulator/namespaces/{name}");
+      const response = await emulator.fetch(path);
+      expect([path, response.status]).toEqual([path, 507]);
+      expect(await response.text()).toContain("DELETE /_emulator/namespaces/{name}");
     }
     expect(kindThrownBy(() => emulator.fork("two"))).toBe("limit-reached");
     emulator.namespaces.delete("one");

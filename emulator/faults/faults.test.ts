@@ -221,12 +221,12 @@ describe("the service's own forms", () => {
       running.emulator.profile.set(profile);
       fault({ match: { operationId }, effect: { kind: "status", status } });
       const paths = { listPlans: "/api/v1/plans", runSqlQuery: "sql/query", executeSql: "sql/execute" };
-      const answer =
+      const response =
         operationId === "listPlans"
           ? await raw(paths.listPlans)
           : await raw(`/databases/db_demo/${paths[operationId]}`, { method: "POST" });
-      expect([answer.status, await bodyOf(answer)]).toMatchObject([status, body]);
-      if (status === 401) expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+      expect([response.status, await bodyOf(response)]).toMatchObject([status, body]);
+      if (status === 401) expect(response.headers.get("www-authenticate")).toContain("Bearer");
     },
   );
 

@@ -143,7 +143,7 @@ describe("an entry", () => {
     expect(last().durationMs).toBeGreaterThan(19);
     emulator.faults.clear();
     const cut = rule({ kind: "truncate", count: 5 });
-    await expect(fetch(`${url}/health`).then((answer) => answer.text())).rejects.toThrow();
+    await expect(fetch(`${url}/health`).then((response) => response.text())).rejects.toThrow();
     expect([last().faults, last().response]).toMatchObject([
       [cut],
       { status: 200, body: '{"sta', bodyBytes: 20, bodyCut: true },
@@ -236,8 +236,8 @@ describe("/_emulator/journal", () => {
   it("can be turned off", async () => {
     const emulator = await createEmulator({ journal: false });
     await emulator.fetch("/health");
-    const answer = await emulator.fetch("/_emulator/journal");
-    expect(await answer.json()).toEqual({ entries: [], dropped: 0, recording: false });
+    const response = await emulator.fetch("/_emulator/journal");
+    expect(await response.json()).toEqual({ entries: [], dropped: 0, recording: false });
     await emulator.close();
   });
 
@@ -257,7 +257,7 @@ describe("/_emulator/journal", () => {
     const plain = await fetch(`${url}/_emulator/journal?format=json`, {
       headers: { Accept: "application/har+json" },
     });
-    expect([accepting, plain].map((answer) => answer.headers.get("content-type"))).toEqual([
+    expect([accepting, plain].map((response) => response.headers.get("content-type"))).toEqual([
       "application/har+json",
       "application/json",
     ]);

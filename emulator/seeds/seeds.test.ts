@@ -141,10 +141,10 @@ describe("a seed", () => {
         `users: [a@b.test]\napiKeys: [dsk_x]\ndatabases: [{name: shop, items: [{pk: a, data: ${text}}]}]\n`,
       ),
     });
-    const answer = await emulator.fetch("/api/v1/databases/db_shop/items/a", {
+    const response = await emulator.fetch("/api/v1/databases/db_shop/items/a", {
       headers: { Authorization: "Bearer dsk_x" },
     });
-    expect(await answer.text()).toContain(`"data":${text}`);
+    expect(await response.text()).toContain(`"data":${text}`);
     await emulator.close();
   });
 

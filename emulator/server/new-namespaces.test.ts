@@ -68,8 +68,8 @@ for (const [way, get] of [
 
 it("with cross-origin none a page of another site makes no namespace by any means", async () => {
   const { emulator } = await createTestEmulator({ profile: { "cross-origin": "none" } });
-  const answer = await emulator.fetch("/ns/a/health", { headers: { ...image, "Sec-Fetch-Mode": "cors" } });
-  expect(answer.status).toBe(403);
+  const response = await emulator.fetch("/ns/a/health", { headers: { ...image, "Sec-Fetch-Mode": "cors" } });
+  expect(response.status).toBe(403);
   await emulator.close();
 });
 
@@ -91,10 +91,10 @@ it("with cross-origin none a page reaches no data through a host name that was m
 });
 
 it("responds to preflight requests", async () => {
-  const answer = await running.emulator.fetch("/ns/a/auth/password", {
+  const response = await running.emulator.fetch("/ns/a/auth/password", {
     method: "OPTIONS",
     headers: { Origin: "http://app.test", "Access-Control-Request-Method": "POST" },
   });
-  expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
   expect(names()).toHaveLength(1);
 });

@@ -16,9 +16,9 @@ afterAll(() => emulator.close());
 /** Whether an answer has the header by its connection, and not by what was asked. */
 const ofTheConnection = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"]);
 
-async function seen(answer: Response) {
-  const headers = [...answer.headers].filter(([name]) => !ofTheConnection.has(name));
-  return { status: answer.status, headers, body: await answer.text() };
+async function seen(response: Response) {
+  const headers = [...response.headers].filter(([name]) => !ofTheConnection.has(name));
+  return { status: response.status, headers, body: await response.text() };
 }
 
 interface Example {

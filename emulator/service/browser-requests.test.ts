@@ -15,9 +15,9 @@ describe("what browsers request", () => {
     for (const prefix of ["", "/ns/other"]) {
       const { clock, journal } = emulator.namespace(prefix === "" ? "default" : "other");
       const before = clock.get();
-      const answer = await visit(`${prefix}/`);
+      const response = await visit(`${prefix}/`);
       const page = `${prefix}/_emulator/console`;
-      expect([answer.status, answer.headers.get("location")]).toEqual([303, page]);
+      expect([response.status, response.headers.get("location")]).toEqual([303, page]);
       expect((await visit(page)).status).toBe(200);
       expect([clock.get(), journal.entries()]).toEqual([before, []]);
     }
@@ -44,9 +44,9 @@ describe("what browsers request", () => {
     for (const prefix of ["", "/ns/other"])
       for (const type of documented) {
         const { pathname } = new URL(type);
-        const answer = await emulator.fetch(`${prefix}${pathname}`, { headers: html, redirect: "manual" });
-        const to = answer.headers.get("location") ?? "";
-        expect([answer.status, to]).toEqual([
+        const response = await emulator.fetch(`${prefix}${pathname}`, { headers: html, redirect: "manual" });
+        const to = response.headers.get("location") ?? "";
+        expect([response.status, to]).toEqual([
           303,
           `${prefix}/_emulator/console/errors/${pathname.split("/").at(-1)}`,
         ]);

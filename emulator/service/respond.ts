@@ -86,7 +86,7 @@ export function createMiddlewareProblem(error: unknown): Problem {
 /** Adds headers to the response after `next()`. */
 export function addHeaders(c: ServiceContext, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-  const answer = c.get("answer");
+  const response = c.get("answer");
   // The parts are read by the journal, and if the response is cut.
-  if (answer?.response === c.res) Object.assign(answer.headers, headers);
+  if (response?.response === c.res) Object.assign(response.headers, headers);
 }

@@ -132,8 +132,8 @@ export async function sendStep({ fetch }: EmulatorNamespace, step: Step): Promis
       credential = tokenIn(login);
     }
   }
-  const answer = await send(step.path, step.method, step.body, credential);
-  const text = `${login} ${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+  const response = await send(step.path, step.method, step.body, credential);
+  const text = `${login} ${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`;
   return `${step.method} ${step.path} ${text}`;
 }
 

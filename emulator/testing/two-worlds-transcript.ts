@@ -48,7 +48,7 @@ async function begin(emulator: Emulator, prefix: string) {
   return async ({ method, path, body, as }: SomeRequest): Promise<string> => {
     const credential = credentials[as];
     try {
-      const answer = await emulator.fetch(prefix + path, {
+      const response = await emulator.fetch(prefix + path, {
         method,
         headers: {
           ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
@@ -56,8 +56,8 @@ async function begin(emulator: Emulator, prefix: string) {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const head = [method, path, answer.status, ...[...answer.headers].flat()].join(" ");
-      return `${head}\n${await answer.text().catch((error: unknown) => String(error))}`;
+      const head = [method, path, response.status, ...[...response.headers].flat()].join(" ");
+      return `${head}\n${await response.text().catch((error: unknown) => String(error))}`;
     } catch (error) {
       return `${method} ${path} ${String(error)}`;
     }

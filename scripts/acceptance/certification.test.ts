@@ -76,7 +76,7 @@ const [makeEverything] = defineChecks({
 /** Everything that the API lists for the owner of the demo. */
 async function world(): Promise<unknown> {
   const send = async (path: string, token?: string, body?: unknown) => {
-    const answer = await emulator.fetch(path, {
+    const response = await emulator.fetch(path, {
       method: body === undefined ? "GET" : "POST",
       headers: {
         "Content-Type": "application/json",
@@ -84,7 +84,7 @@ async function world(): Promise<unknown> {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return (await answer.json()) as Record<string, unknown>;
+    return (await response.json()) as Record<string, unknown>;
   };
   const login = await send("/auth/password", undefined, createDemoUser("owner"));
   const { accessToken: personal } = login.authResponse as { accessToken: string };
@@ -338,12 +338,12 @@ describe("the reports of a run", () => {
   it("count every operation and contain no secret", async () => {
     const issued = new Set<string>([demoPassword, "certify-password", ...Object.values(demo.apiKeys ?? {})]);
     const watching: Fetch = async (url, init) => {
-      const answer = await emulator.fetch(url, init);
-      for (const [, secret = ""] of (await answer.clone().text()).matchAll(
+      const response = await emulator.fetch(url, init);
+      for (const [, secret = ""] of (await response.clone().text()).matchAll(
         /"(?:accessToken|refreshToken|key)":"([^"]+)"/g,
       ))
         issued.add(secret);
-      return answer;
+      return response;
     };
     // a clause that is broken, so that failures are printed as well
     const failing: Check = {
@@ -462,9 +462,9 @@ describe("the reports of a run", () => {
 
 it("reports an invalid response for a deleted database, and completes", async () => {
   const asHtml: Fetch = async (address, init) => {
-    const answer = await emulator.fetch(address, init);
-    const isGone = answer.status === 404 && /\/management\/databases\/[^/]+$/.test(address);
-    return isGone ? new Response("<p>", { status: 404, headers: { "content-type": "text/html" } }) : answer;
+    const response = await emulator.fetch(address, init);
+    const isGone = response.status === 404 && /\/management\/databases\/[^/]+$/.test(address);
+    return isGone ? new Response("<p>", { status: 404, headers: { "content-type": "text/html" } }) : response;
   };
   const target = await createEmulatorTarget({ url: "http://localhost", fetch: asHtml, run: generateRunId() });
   const selected = selectChecks(["databases/life", "repositories/life"], checks);

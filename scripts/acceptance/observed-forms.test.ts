@@ -29,10 +29,10 @@ function observed(only: readonly GapId[], wrap: (fetch: Fetch) => Fetch): Promis
 /** Rewrites the bodies of successful answers whose path ends in a text. */
 function rewritten(end: string, rewrite: (body: unknown) => unknown): (fetch: Fetch) => Fetch {
   return (fetch) => async (url, init) => {
-    const answer = await fetch(url, init);
-    if (!new URL(url).pathname.endsWith(end) || !answer.ok) return answer;
-    const { status, headers } = answer;
-    return new Response(JSON.stringify(rewrite(await answer.json())), { status, headers });
+    const response = await fetch(url, init);
+    if (!new URL(url).pathname.endsWith(end) || !response.ok) return response;
+    const { status, headers } = response;
+    return new Response(JSON.stringify(rewrite(await response.json())), { status, headers });
   };
 }
 

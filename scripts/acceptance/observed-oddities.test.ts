@@ -127,8 +127,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "a deleted organization that is answered otherwise than one that never was",
     "deleted-organization",
     where(["getOrganization"], () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 404 ? { ...answer, status: 410 } : answer;
+      const response = await wire.send();
+      return response.status === 404 ? { ...response, status: 410 } : response;
     }),
     {},
     { kind: "other", seen: "[410,404]" },
@@ -236,8 +236,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "a slug that is taken, refused with a status of its own",
     "conflict-status",
     where(["createOrganization"], () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 409 ? { ...answer, status: 422 } : answer;
+      const response = await wire.send();
+      return response.status === 409 ? { ...response, status: 422 } : response;
     }),
     {},
     { kind: "other" },
@@ -268,11 +268,11 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "an invitation beyond the ceiling of members that is accepted",
     "ceiling-status",
     where(["inviteMember"], () => async (wire) => {
-      const answer = await wire.send();
-      if (answer.status === 201) return answer;
+      const response = await wire.send();
+      if (response.status === 201) return response;
       const at = new Date().toISOString();
       const nobody = { userId: null, name: null, joinedAt: null, invitedAt: at, invitedBy: "somebody" };
-      return { status: 201, headers: answer.headers, body: { ...wire.body, ...nobody, status: "pending" } };
+      return { status: 201, headers: response.headers, body: { ...wire.body, ...nobody, status: "pending" } };
     }),
     {},
     { kind: "undecided" },
@@ -281,8 +281,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "failed logins with 401",
     "email-case",
     where(["login"], () => async (wire) => {
-      const answer = await wire.send();
-      return answer.body.status === "Success" ? answer : { ...answer, status: 401 };
+      const response = await wire.send();
+      return response.body.status === "Success" ? response : { ...response, status: 401 };
     }),
     { "email-case": "exact" },
     { kind: "answer", answer: "exact" },
@@ -300,8 +300,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "unknown paths that are not implemented",
     "trailing-slash",
     (fetch) => async (url, init) => {
-      const answer = await fetch(url, init);
-      return /(\/|nobody-knows)$/.test(url) ? new Response("", { status: 501 }) : answer;
+      const response = await fetch(url, init);
+      return /(\/|nobody-knows)$/.test(url) ? new Response("", { status: 501 }) : response;
     },
     {},
     { kind: "answer", answer: "unknown-path" },

@@ -177,10 +177,10 @@ describe("an organization with room for one database besides the shared one", ()
       return intercept(fetch, ["createDatabase", "deleteDatabase"], async (wire) => {
         const creates = wire.operationId === "createDatabase";
         if (creates && made.size > 1) return { status: 403, headers: {}, body: undefined };
-        const answer = await wire.send();
-        if (creates) made.add((answer.body as { readonly databaseId?: unknown }).databaseId);
-        else if (answer.status === 204) made.delete(wire.path.databaseId);
-        return answer;
+        const response = await wire.send();
+        if (creates) made.add((response.body as { readonly databaseId?: unknown }).databaseId);
+        else if (response.status === 204) made.delete(wire.path.databaseId);
+        return response;
       });
     };
     const selected = selectChecks(["isolation", "access/role-admin", "access/role-member"], checks);
@@ -264,8 +264,10 @@ describe("a cause that affects many checks", () => {
   ] as const)("is reported once where every answer of %s lacks %s", async (operationId, member, clause) => {
     const lacking: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], async (wire) => {
-        const answer = await wire.send();
-        return answer.status < 300 ? { ...answer, body: omitFields(answer.body, member) as unknown } : answer;
+        const response = await wire.send();
+        return response.status < 300
+          ? { ...response, body: omitFields(response.body, member) as unknown }
+          : response;
       });
     const { failed, passed, blocked, notRun } = await levels(lacking);
     expect(failed.filter((line) => line.includes(clause))).toHaveLength(1);
@@ -300,8 +302,8 @@ describe("a cause that affects many checks", () => {
   const [sqlErrors, skips, repeats, keysList] = [
     (fetch) =>
       intercept(fetch, ["runSqlQuery", "executeSql"], async (wire) => {
-        const answer = await wire.send();
-        return answer.status === 400 ? { status: 500, headers: {}, body: undefined } : answer;
+        const response = await wire.send();
+        return response.status === 400 ? { status: 500, headers: {}, body: undefined } : response;
       }),
     ...["items/later-pages-lose-first", "sql/page-begins-with-row-before", "access/keys-list-databases"].map(
       (id) => (mutants.find((mutant) => mutant.id === id) ?? raise(id)).wrap,
@@ -323,9 +325,9 @@ describe("a cause that affects many checks", () => {
   it("is reported once if failed logins have a different form", async () => {
     const unauthorized: FetchWrapper = (fetch) =>
       intercept(fetch, ["login"], async (wire) => {
-        const answer = await wire.send();
-        return (answer.body as { status?: unknown }).status === "Success"
-          ? answer
+        const response = await wire.send();
+        return (response.body as { status?: unknown }).status === "Success"
+          ? response
           : { status: 401, headers: {}, body: { reason: "no" } };
       });
     const users = { ...file.users, unverified: createDemoUser("unverified"), mfa: createDemoUser("mfa") };
@@ -337,8 +339,8 @@ describe("a cause that affects many checks", () => {
   it("is reported once if invitations return another success status", async () => {
     const other: FetchWrapper = (fetch) =>
       intercept(fetch, ["inviteMember"], async (wire) => {
-        const answer = await wire.send();
-        return answer.status === 201 ? { ...answer, status: 200 } : answer;
+        const response = await wire.send();
+        return response.status === 201 ? { ...response, status: 200 } : response;
       });
     const { failed } = await levels(other, {}, selectChecks(["members", "access"], checks));
     expect(failed).toEqual([expect.stringContaining("ORG-22")]);

@@ -190,8 +190,8 @@ async function findKnownOperators(
     if (operator === "=") conditions.push(compare("state = :given", { ":given": "open" }));
     let isKnown = true;
     for (const condition of conditions) {
-      const answer = await items.put(key, { amount: 5, state: "open" }, condition, { setUp: true });
-      isKnown &&= answer.status === 200;
+      const response = await items.put(key, { amount: 5, state: "open" }, condition, { setUp: true });
+      isKnown &&= response.status === 200;
     }
     if (isKnown) known.add(operator);
   }

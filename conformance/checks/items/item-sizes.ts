@@ -45,9 +45,11 @@ export function createDataForItemSize(key: ItemKey, bytes: number, filling = "x"
 }
 
 /** Awaits the answer to a request that is too large; undefined if the connection was closed, which is a refusal. */
-export async function catchBrokenConnection(answer: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
+export async function catchBrokenConnection(
+  response: Promise<ApiResponse>,
+): Promise<ApiResponse | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof BrokenConnectionError) return undefined;
     // A RunError, so that the check is not repeated: there would be no response again.
@@ -77,8 +79,8 @@ export const itemSizeChecks = defineItemChecks({
     const { within, past } = getSizesAroundLimit(context, "item");
     const assertTooLarge = async (key: ItemKey, filling: string, what: string) => {
       const data = createDataForItemSize(key, past, filling);
-      const answer = await catchBrokenConnection(items.put(key, data, {}, { intent: "invalid" }));
-      if (answer !== undefined) context.assertRefused("ITEM-36", answer, `${past} bytes of ${what}`);
+      const response = await catchBrokenConnection(items.put(key, data, {}, { intent: "invalid" }));
+      if (response !== undefined) context.assertRefused("ITEM-36", response, `${past} bytes of ${what}`);
     };
     for (const [what, filling] of fillings) {
       const key = items.key("s");
@@ -101,7 +103,7 @@ export const itemSizeChecks = defineItemChecks({
 });
 
 /** Returns the fields of an item in an answer, with its times as instants. */
-function getContents(answer: ApiResponse): unknown {
-  const { pk, sk, data } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
-  return { pk, sk, data, times: getItemTimestamps(answer) };
+function getContents(response: ApiResponse): unknown {
+  const { pk, sk, data } = (response.body ?? {}) as Readonly<Record<string, unknown>>;
+  return { pk, sk, data, times: getItemTimestamps(response) };
 }

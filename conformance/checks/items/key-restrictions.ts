@@ -56,8 +56,8 @@ async function acceptsUnusualKeys(items: ItemClient): Promise<boolean> {
 }
 
 /** Whether a gateway refused a request; a missing item has a different problem. */
-function isRefusedByGateway(answer: ApiResponse): boolean {
-  const { type, title, status } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
-  const isMissing = answer.status === 404 && status === 404 && type !== undefined && title !== undefined;
-  return isClientError(answer) && !isMissing;
+function isRefusedByGateway(response: ApiResponse): boolean {
+  const { type, title, status } = (response.body ?? {}) as Readonly<Record<string, unknown>>;
+  const isMissing = response.status === 404 && status === 404 && type !== undefined && title !== undefined;
+  return isClientError(response) && !isMissing;
 }

@@ -162,8 +162,8 @@ export const queryChecks = defineItemChecks(
       );
       const assertBounded = async (sortKeyCondition: unknown) => {
         const request = { partitionKey: pk, sortKeyCondition };
-        const answer = await items.query(request, { intent: "invalid" });
-        const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
+        const response = await items.query(request, { intent: "invalid" });
+        const found = response.status === 200 ? (response.body.items as readonly FoundItem[]) : [];
         const unexpected = found.filter((item) => !own.has(formatItemKey(item)));
         const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
         context.assertEqual("ITEM-25", unexpected, [], `items from other partitions ${what}`);
@@ -192,8 +192,8 @@ export const queryChecks = defineItemChecks(
       await context.property(
         [others],
         async (body) => {
-          const answer = await items.query(body, { intent: "invalid" });
-          context.assertRefused("ITEM-34", answer, `the query ${JSON.stringify(body)} has no partitionKey`);
+          const response = await items.query(body, { intent: "invalid" });
+          context.assertRefused("ITEM-34", response, `the query ${JSON.stringify(body)} has no partitionKey`);
         },
         { names: ["body"], examples: [[{}], [{ partitionKey: null }], [{ pk: "a" }]] },
       );
@@ -277,8 +277,8 @@ async function assertSelection(
   const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...options };
   if (mayHaveReversedBounds(condition)) {
     // Reversed bounds may be refused.
-    const answer = await items.query(request, { intent: "invalid" });
-    const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
+    const response = await items.query(request, { intent: "invalid" });
+    const found = response.status === 200 ? (response.body.items as readonly FoundItem[]) : [];
     const unexpected = found.filter(({ sk }) => matchesSortKey(condition, sk) === false);
     const what = `no items between bounds in the wrong order, ${sortKeyCondition}`;
     context.assertEqual(clause, unexpected, [], what);

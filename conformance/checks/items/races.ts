@@ -21,9 +21,9 @@ export async function sendConcurrently(
 }
 
 /** Awaits an answer; returns undefined if there is none, so that the request may or may not have been executed. */
-export async function catchMissingResponse(answer: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
+export async function catchMissingResponse(response: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof RunError) return undefined;
     throw error;
@@ -31,6 +31,6 @@ export async function catchMissingResponse(answer: Promise<ApiResponse>): Promis
 }
 
 /** Whether a request for one item may have been refused because of a conflict with other requests. */
-export function mayBeConflictRejection(answer: ApiResponse): boolean {
-  return isClientError(answer) && answer.status !== 404;
+export function mayBeConflictRejection(response: ApiResponse): boolean {
+  return isClientError(response) && response.status !== 404;
 }

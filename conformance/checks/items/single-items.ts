@@ -178,14 +178,14 @@ export const singleItemChecks = defineItemChecks(
           if (put !== undefined) await items.put(put, { n: 1 }, {}, { setUp: true });
           const missing = { pk, sk: how === "no-sk" ? null : sk };
           if (how === "deleted") await items.remove(missing, { setUp: true });
-          const answer = await items.get(missing, { intent: "invalid" });
-          context.assertStatus("ITEM-13", answer, 404);
-          const { type, title, status, detail } = answer.body ?? {};
+          const response = await items.get(missing, { intent: "invalid" });
+          context.assertStatus("ITEM-13", response, 404);
+          const { type, title, status, detail } = response.body ?? {};
           // A bare code is not a URL, although it is a valid relative reference.
           const isUrl = isText(type) && /[:/#]/.test(type) && URL.canParse(type, "http://localhost");
-          context.assert("ITEM-14", isUrl, "a type that is a URL", answer.body);
+          context.assert("ITEM-14", isUrl, "a type that is a URL", response.body);
           context.assertEqual("ITEM-14", status, 404, "status in the problem");
-          context.assert("ITEM-14", isText(title) && isText(detail), "title and detail", answer.body);
+          context.assert("ITEM-14", isText(title) && isText(detail), "title and detail", response.body);
         },
         {
           names: ["suffix", "sk", "how"],
@@ -224,8 +224,12 @@ export const singleItemChecks = defineItemChecks(
           const key = items.key("s");
           if (isThere) await items.put(key, { kept: true }, {}, { setUp: true });
           const body = { ...key, data: { a: 1 }, ...fault };
-          const answer = await items.putBody(key, body, { intent: "invalid" });
-          context.assertRefused("ITEM-08", answer, `the Put ${JSON.stringify(body)} has no valid pk or data`);
+          const response = await items.putBody(key, body, { intent: "invalid" });
+          context.assertRefused(
+            "ITEM-08",
+            response,
+            `the Put ${JSON.stringify(body)} has no valid pk or data`,
+          );
           await items.expect("ITEM-08", key, isThere ? { kept: true } : undefined);
         },
         {
@@ -305,8 +309,8 @@ export const singleItemChecks = defineItemChecks(
         async (operation, rawBody) => {
           // A scan has no required field, so it needs no body.
           if (operation === "scanItems" && rawBody === "") return;
-          const answer = await context.call(operation, { path, rawBody, intent: "invalid" });
-          context.assertRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is not JSON`);
+          const response = await context.call(operation, { path, rawBody, intent: "invalid" });
+          context.assertRefused("GEN-06", response, `the body ${JSON.stringify(rawBody)} is not JSON`);
         },
         {
           names: ["operation", "rawBody"],
@@ -333,8 +337,8 @@ async function assertRead(
   data: Data,
 ): Promise<void> {
   const context: CheckContext = items.context;
-  const getFirst = (answer: ApiResponse) =>
-    getItems(answer)[0] as { data?: unknown; item?: unknown } | undefined;
+  const getFirst = (response: ApiResponse) =>
+    getItems(response)[0] as { data?: unknown; item?: unknown } | undefined;
   const readers = {
     get: async () => getItemData(await items.get(key)),
     query: async () => (await items.readPartition(key.pk))[0]?.data,
@@ -345,13 +349,13 @@ async function assertRead(
     context.assertEqual(clause, await read(), normalizeData(data), `the data that ${reader} returns`);
 }
 
-function assertPut(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
-  const { body } = context.assertStatus("ITEM-01", answer, 200);
+function assertPut(context: CheckContext, response: ApiResponse, key: ItemKey): void {
+  const { body } = context.assertStatus("ITEM-01", response, 200);
   context.assertFields("ITEM-01", body, key, "the Put response");
 }
 
-function assertItem(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
-  const { body } = context.assertStatus("ITEM-12", answer, 200);
+function assertItem(context: CheckContext, response: ApiResponse, key: ItemKey): void {
+  const { body } = context.assertStatus("ITEM-12", response, 200);
   if (key.sk === null) context.assertEqual("ITEM-10", body.sk, null, "sk of an item without one");
   context.assertFields("ITEM-12", body, key, "the Get response");
 }

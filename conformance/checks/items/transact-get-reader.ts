@@ -39,13 +39,13 @@ export class TransactGetReader {
   }
 
   /** Returns the entries of one key. */
-  entriesOf(answer: ApiResponse, key: ItemKey): readonly TransactGetResultEntry[] {
-    return this.entries(answer).filter(({ pk, sk }) => pk === key.pk && sk === key.sk);
+  entriesOf(response: ApiResponse, key: ItemKey): readonly TransactGetResultEntry[] {
+    return this.entries(response).filter(({ pk, sk }) => pk === key.pk && sk === key.sk);
   }
 
   /** Returns the attributes of the item with a key; undefined if there is no item or no entry. */
-  dataOf(answer: ApiResponse, key: ItemKey): Readonly<Record<string, unknown>> | undefined {
-    const [entry] = this.entriesOf(answer, key);
+  dataOf(response: ApiResponse, key: ItemKey): Readonly<Record<string, unknown>> | undefined {
+    const [entry] = this.entriesOf(response, key);
     return isJsonObject(entry?.item) ? entry.item : undefined;
   }
 
@@ -60,15 +60,18 @@ export class TransactGetReader {
 /** Asserts the answer of a transaction that was applied; `successCount` may include ConditionChecks or not. */
 export function assertTransactionApplied(
   context: CheckContext,
-  answer: ApiResponse,
+  response: ApiResponse,
   operations: readonly { readonly action: string }[],
 ): void {
-  context.assertStatus("TX-06", answer, 200);
+  context.assertStatus("TX-06", response, 200);
   const most = operations.length;
   const least = operations.filter(({ action }) => action !== "ConditionCheck").length;
-  const { successCount, errors } = answer.body as { successCount: number; errors: readonly unknown[] | null };
+  const { successCount, errors } = response.body as {
+    successCount: number;
+    errors: readonly unknown[] | null;
+  };
   const expected = `successCount ${most}${least === most ? "" : `, or ${least} without the ConditionChecks`}`;
-  context.assert("TX-06", [most, least].includes(successCount), expected, formatAnswer(answer));
+  context.assert("TX-06", [most, least].includes(successCount), expected, formatAnswer(response));
   context.assert("TX-06", (errors ?? []).length === 0, "errors null or empty", errors);
 }
 
@@ -82,13 +85,13 @@ export function assertTransactionApplied(
  */
 export function assertTransactionErrors(
   context: CheckContext,
-  answer: ApiResponse,
+  response: ApiResponse,
   operations: readonly ItemKey[],
   failing: readonly ItemKey[],
 ): void {
-  const { errors } = (answer.body ?? {}) as { errors?: readonly TransactionError[] | null };
+  const { errors } = (response.body ?? {}) as { errors?: readonly TransactionError[] | null };
   const listed = errors ?? [];
-  context.assert("TX-11", listed.length > 0, "entries for the failed operations", formatAnswer(answer));
+  context.assert("TX-11", listed.length > 0, "entries for the failed operations", formatAnswer(response));
   const types: readonly string[] = transactionErrorTypes;
   const wrongTypes = listed.filter(({ errorType }) => !types.includes(errorType));
   context.assertEqual("TX-13", wrongTypes, [], "errorTypes other than the five in the specification");
@@ -118,8 +121,8 @@ export function assertTransactionErrors(
 async function detectForm(items: ItemClient): Promise<ItemForm> {
   const key = items.key("s");
   await items.put(key, { probe: { n: 1 } }, {}, { setUp: true });
-  const answer = await items.transactGet([key], undefined, { setUp: true });
-  const item = (answer.body as { items?: { item?: unknown }[] } | undefined)?.items?.[0]?.item;
+  const response = await items.transactGet([key], undefined, { setUp: true });
+  const item = (response.body as { items?: { item?: unknown }[] } | undefined)?.items?.[0]?.item;
   const isRecord =
     isJsonObject(item) && !("probe" in item) && isJsonObject(item.data) && "probe" in item.data;
   return isRecord ? "record" : "data";

@@ -161,8 +161,8 @@ export const repeatedRequestChecks = defineChecks(
           const oldPath = { repositoryId: old.repositoryId };
           const entityIds: string[] = [];
           for (let n = 0; n < count; n++) {
-            const answer = await old.create({ f: valueOfType[before] });
-            entityIds.push(context.assertStatus("REPO-20", answer, 201).body.id as string);
+            const response = await old.create({ f: valueOfType[before] });
+            entityIds.push(context.assertStatus("REPO-20", response, 201).body.id as string);
           }
           const nextPages = await readFirstPages(context, [
             ["listEntities", oldPath, "query", {}],
@@ -215,8 +215,8 @@ export const repeatedRequestChecks = defineChecks(
           await sql.define(`DROP TABLE ${table}`);
           const listed = await sql.findTable(table);
           context.assertEqual("SQL-52", listed, undefined, "the entry for the dropped table in the list");
-          for (const answer of [await sql.getSchema(table), await sql.query(select)])
-            assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "the table was dropped");
+          for (const response of [await sql.getSchema(table), await sql.query(select)])
+            assertSqlError(context, "SQL-52", response, "TABLE_NOT_FOUND", "the table was dropped");
           const readNextPage = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
           const because = "the page token's table is dropped";

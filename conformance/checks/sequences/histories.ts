@@ -99,17 +99,17 @@ export const historyChecks = defineRaceChecks(
             const chosen = counters.filter((_, n) => indexes.includes(n));
             const read = await Promise.all(chosen.map(({ key }) => catchMissingResponse(items.get(key))));
             if (read.includes(undefined)) return "done";
-            const counts = read.map((answer) => answer?.body?.data?.count as number);
+            const counts = read.map((response) => response?.body?.data?.count as number);
             const entries = chosen.map(({ key }, n): TransactionEntry => ({
               action: "Update",
               ...key,
               data: { count: (counts[n] ?? 0) + 1 },
               condition: compare("count = :seen", { ":seen": counts[n] }),
             }));
-            const answer = await catchMissingResponse(items.transactWrite(entries));
-            if (answer !== undefined && !isAppliedTransaction(answer)) return "conflict";
+            const response = await catchMissingResponse(items.transactWrite(entries));
+            if (response !== undefined && !isAppliedTransaction(response)) return "conflict";
             // Without a response, the counters may or may not have been incremented.
-            if (answer === undefined) unanswered++;
+            if (response === undefined) unanswered++;
             else for (const [n, { previousCounts }] of chosen.entries()) previousCounts.push(counts[n] ?? 0);
             return "done";
           };
@@ -124,11 +124,11 @@ export const historyChecks = defineRaceChecks(
             const one = "only one applied transaction among the transactions with the same previous count";
             const actual = `counter ${n} was incremented from ${previousCounts.join(", ")}`;
             context.assert("TX-12", areDistinct, one, actual);
-            const answer = await items.get(key);
-            const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };
+            const response = await items.get(key);
+            const { count, note } = (response.body?.data ?? {}) as { count?: number; note?: unknown };
             const isExpected = count !== undefined && count >= length && count <= length + unanswered;
             const expected = `counter ${n} with the value ${length} after ${length} increments, and with its note`;
-            context.assert("TX-08", isExpected && note === "kept", expected, formatAnswer(answer));
+            context.assert("TX-08", isExpected && note === "kept", expected, formatAnswer(response));
           }
         },
         {
@@ -220,12 +220,12 @@ class History {
     for (const step of steps) {
       const value = ++this.#value;
       const called = ++this.#clock;
-      const answer = await catchMissingResponse(this.#send(client, step, value));
+      const response = await catchMissingResponse(this.#send(client, step, value));
       // The deployment may forget the token of a failed transaction (gap `failed-transaction-token`).
-      if (answer !== undefined && step.kind === "claim" && !isAppliedTransaction(answer))
+      if (response !== undefined && step.kind === "claim" && !isAppliedTransaction(response))
         this.#sent.delete(client);
-      const returned = answer === undefined ? Infinity : ++this.#clock;
-      for (const observation of this.#interpret(step, value, answer))
+      const returned = response === undefined ? Infinity : ++this.#clock;
+      for (const observation of this.#interpret(step, value, response))
         this.requests.push({ called, returned, ...observation });
     }
   }
@@ -305,12 +305,12 @@ class History {
   }
 
   /** Returns what a response says about the items; a missing response says that writes may have taken effect. */
-  #interpret({ kind, keys }: Step, value: number, answer: ApiResponse | undefined): readonly Observation[] {
+  #interpret({ kind, keys }: Step, value: number, response: ApiResponse | undefined): readonly Observation[] {
     const [first = 0] = keys;
     const all = keys.join(" and ");
     const writes = keys.map((n) => [n, value] as const);
     const isTransaction = kind === "transact" || kind === "claim";
-    if (answer !== undefined && !isTransaction && mayBeConflictRejection(answer)) return [];
+    if (response !== undefined && !isTransaction && mayBeConflictRejection(response)) return [];
     switch (kind) {
       case "put":
         return [{ name: `put ${value} to ${first}`, writes: [[first, value]] }];
@@ -318,15 +318,15 @@ class History {
         // A 404 also shows that there was no item.
         return [
           {
-            name: `delete ${first}: ${answer?.status ?? "no response"}`,
+            name: `delete ${first}: ${response?.status ?? "no response"}`,
             writes: [[first, undefined]],
-            ...(answer?.status === 404 ? { absent: [first] } : {}),
+            ...(response?.status === 404 ? { absent: [first] } : {}),
           },
         ];
       case "read": {
-        if (answer === undefined) return [];
+        if (response === undefined) return [];
         const reads = keys.map((n) => {
-          const found = this.reader.dataOf(answer, this.#key(n))?.value;
+          const found = this.reader.dataOf(response, this.#key(n))?.value;
           return [n, found as number | undefined] as const;
         });
         const name = `transact get ${all}: ${formatValues(reads)}`;
@@ -336,7 +336,7 @@ class History {
       case "batch":
       case "clear": {
         // Entries are independent, and some may fail.
-        const failed = (answer?.body?.errors ?? []) as readonly ItemKey[];
+        const failed = (response?.body?.errors ?? []) as readonly ItemKey[];
         const written = kind === "batch" ? value : undefined;
         return keys
           .filter((n) => !failed.some(({ sk }) => sk === this.#key(n).sk))
@@ -346,10 +346,10 @@ class History {
       case "claim": {
         const absent = kind === "claim" ? [first] : [];
         const name = `transact put ${value} to ${all}${kind === "claim" ? ` if there is no ${first}` : ""}`;
-        if (answer === undefined || isAppliedTransaction(answer))
+        if (response === undefined || isAppliedTransaction(response))
           return [{ name, writes, absent, hasToken: true }];
         // A transaction that was canceled for another reason shows nothing.
-        return hasFailedCondition(answer) ? [{ name: `${name}: refused`, present: absent }] : [];
+        return hasFailedCondition(response) ? [{ name: `${name}: refused`, present: absent }] : [];
       }
       case "get":
       case "retry":

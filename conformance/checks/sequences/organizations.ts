@@ -191,12 +191,12 @@ async function assertSessionRevoked(
   path: ItemPath,
   { refreshToken }: Session,
 ): Promise<void> {
-  const answer = await context.call("refreshSession", { body: { refreshToken } });
-  const { accessToken } = (answer.body ?? {}) as { readonly accessToken?: string };
-  if (isSuccess(answer) && accessToken !== undefined) {
-    context.actors.registerTokens(answer.body as Session, "refreshed");
+  const response = await context.call("refreshSession", { body: { refreshToken } });
+  const { accessToken } = (response.body ?? {}) as { readonly accessToken?: string };
+  if (isSuccess(response) && accessToken !== undefined) {
+    context.actors.registerTokens(response.body as Session, "refreshed");
     const as = { name: "refreshed after the removal", credential: accessToken };
     const item = await context.call("getItem", { as, path, intent: "invalid" });
     context.assertRefused("GEN-05", item, "the member was removed before the token was issued");
-  } else context.assertRefused("GEN-05", answer, "the member was removed");
+  } else context.assertRefused("GEN-05", response, "the member was removed");
 }

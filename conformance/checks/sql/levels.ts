@@ -51,10 +51,10 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
         const how = { as: caller, intent: isAllowed ? "valid" : "invalid" } as const;
         return toExecute ? sql.execute(statement, how) : sql.query(statement, how);
       };
-      const answer = await send(text);
+      const response = await send(text);
       const because = `${caller.name} is not allowed to do this`;
       if (isAllowed) {
-        context.assertStatus(clause, answer, 200);
+        context.assertStatus(clause, response, 200);
         effect?.();
       } else {
         // Other notations and the other endpoint must not help; they may have a different error.
@@ -64,8 +64,8 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
           await send(text, !isDefinition),
         ])
           context.assert(clause, !isSuccess(odd), because, odd.text);
-        if (level === "none") context.assertRefused(clause, answer, because);
-        else assertSqlError(context, clause, answer, "ACCESS_DENIED", because);
+        if (level === "none") context.assertRefused(clause, response, because);
+        else assertSqlError(context, clause, response, "ACCESS_DENIED", because);
       }
       const what = `after ${text} by ${caller.name}, whose SQL level is ${level}`;
       for (const each of [name, other]) {

@@ -69,8 +69,8 @@ function omitKey(table: TableUnderTest, row: NewRow): NewRow {
 /** Asserts the order of the numbers by a column that is not selected, unless this is refused. */
 async function assertOrderByUnselected({ sql, name, context }: TableUnderTest): Promise<void> {
   const statement = { sql: `SELECT v FROM ${name} WHERE p = ? ORDER BY n LIMIT 20`, values: ["a"] };
-  const answer = await sql.query(statement, { intent: "invalid", skipValidation: true });
-  if (answer.status !== 200) return;
+  const response = await sql.query(statement, { intent: "invalid", skipValidation: true });
+  if (response.status !== 200) return;
   const byNumber = unsortedNumbers.map((number, index) => ({ number, v: index % 3 }));
   const wanted = byNumber.toSorted((a, b) => a.number - b.number).map(({ v }) => v);
   const { rows } = await sql.select(statement);
@@ -146,8 +146,8 @@ export const sqlRowChecks = defineSqlChecks(
             }
             for (const row of rows) {
               const where = table.whereKey(row);
-              const answer = await sql.query(table.formatSelect(where));
-              context.assertStatus("SQL-01", answer, 200);
+              const response = await sql.query(table.formatSelect(where));
+              context.assertStatus("SQL-01", response, 200);
               await table.assertRows("SQL-10", where, "the row with this primary key");
             }
             const selected = spec.columns.filter((_, index) => (index + omitted) % 3 !== 0 || index === 0);
@@ -351,8 +351,8 @@ export const sqlRowChecks = defineSqlChecks(
           { column: "m", direction: "DESC" },
         ] as const;
         // A deployment may refuse to order in two directions.
-        const answer = await sql.query(table.formatSelect(inA, { order }), { intent: "invalid" });
-        if (answer.status !== 200) return;
+        const response = await sql.query(table.formatSelect(inA, { order }), { intent: "invalid" });
+        if (response.status !== 200) return;
         for (const limit of [undefined, 2]) await table.assertRows("SQL-15", inA, everyRow, { order, limit });
       });
       await withTable(sql, createTableSpec({ p: "TEXT", n: "INT" }, ["p"], ["n"]), async (table) => {

@@ -52,8 +52,8 @@ export const sqlStatementChecks = defineSqlChecks(
           ["POST", "/execute", { body: { sql: `CREATE INDEX i_${table.name} ON ${table.name} (v)` } }],
           ["GET", `/tables/${table.name}/schema`, {}],
         ] as const) {
-          const answer = await context.client.send(method, prefix + target, { as, ...call });
-          context.assertStatus("SQL-51", answer, 200);
+          const response = await context.client.send(method, prefix + target, { as, ...call });
+          context.assertStatus("SQL-51", response, 200);
         }
       });
     },
@@ -66,9 +66,9 @@ export const sqlStatementChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       const { resources } = context;
       const [name, other] = [resources.createPlainName(), resources.createPlainName()];
-      const assertDefined = (answer: ApiResponse) => {
-        context.assertStatus("SQL-06", answer, 200);
-        context.assertEqual("SQL-08", answer.body.success, true, "success");
+      const assertDefined = (response: ApiResponse) => {
+        context.assertStatus("SQL-06", response, 200);
+        context.assertEqual("SQL-08", response.body.success, true, "success");
       };
       assertDefined(await sql.createTable(name, "p TEXT, n INT, v INT, PRIMARY KEY (p, n)"));
       const index = `CREATE INDEX i_${name} ON ${name} (v)`;
@@ -104,11 +104,12 @@ export const sqlStatementChecks = defineSqlChecks(
         ["SQL-07", "execute", `DELETE FROM ${name} WHERE p = 'a' AND n = 1`],
         ["SQL-05", "query", `DROP TABLE ${name}`],
       ] as const) {
-        const answer = await sql[endpoint](statement, { intent: "invalid" });
-        if (answer.status !== 200)
-          context.assertRefused(clause, answer, "the statement is executed or refused");
+        const response = await sql[endpoint](statement, { intent: "invalid" });
+        if (response.status !== 200)
+          context.assertRefused(clause, response, "the statement is executed or refused");
         const after = await readState();
-        if (answer.status !== 200) context.assertEqual(clause, after, before, `no change from ${statement}`);
+        if (response.status !== 200)
+          context.assertEqual(clause, after, before, `no change from ${statement}`);
         else {
           const isChanged = !isDeepStrictEqual(after, before);
           context.assert(clause, isChanged, `a change from ${statement}, which was accepted`, after);
@@ -181,8 +182,8 @@ export const sqlStatementChecks = defineSqlChecks(
         await table.assertRows("SQL-09", [], "the bound texts, unchanged");
         // A missing value must not be NULL for a key.
         const missing = { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values: ["a", "b"] };
-        const answer = await sql.query(missing, { intent: "invalid" });
-        context.assertRefused("SQL-09", answer, "the key's marker has no value");
+        const response = await sql.query(missing, { intent: "invalid" });
+        context.assertRefused("SQL-09", response, "the key's marker has no value");
         await table.assertRows("SQL-09", [], "rows after a statement with missing values");
       });
     },
@@ -363,8 +364,8 @@ export const sqlStatementChecks = defineSqlChecks(
             ["getSqlTableSchema"],
           ] as const) {
             const body = sql === undefined ? {} : { body: { sql } };
-            const answer = await context.call(operationId, { path, ...body, intent: "invalid" });
-            assertSqlError(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "the database does not exist");
+            const response = await context.call(operationId, { path, ...body, intent: "invalid" });
+            assertSqlError(context, "SQL-50", response, "DATABASE_NOT_FOUND", "the database does not exist");
           }
         },
         { names: ["rest"], share: 0.5 },

@@ -63,10 +63,10 @@ async function assertSchema(table: TableUnderTest, spec: TableSpec = table.spec)
 }
 
 /** Whether a refusal shows that the deployment does not know a syntax that the specification does not define. */
-function isUnknownSyntax(answer: ApiResponse): boolean {
+function isUnknownSyntax(response: ApiResponse): boolean {
   return (
-    answer.status === 400 &&
-    ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"].includes(String(getErrorCode(answer)))
+    response.status === 400 &&
+    ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"].includes(String(getErrorCode(response)))
   );
 }
 
@@ -162,12 +162,12 @@ export const sqlTableChecks = defineSqlChecks(
           ["vw", false, ["w", "v"]],
           ["u", true, ["u"]],
         ] as const) {
-          const answer = await sql.execute(
+          const response = await sql.execute(
             `CREATE ${unique ? "UNIQUE " : ""}INDEX ${index(suffix)} ON ${table.name} (${columns.join(", ")})`,
           );
           const isSpecified = !unique && columns.length === 1;
-          if (!isSpecified && isUnknownSyntax(answer)) continue;
-          context.assertStatus("SQL-06", answer, 200);
+          if (!isSpecified && isUnknownSyntax(response)) continue;
+          context.assertStatus("SQL-06", response, 200);
           known.push({ name: index(suffix), columns: [...columns], isUnique: unique });
           await assertIndexes();
         }

@@ -230,9 +230,9 @@ async function assertStored(
   const context: CheckContext = sql.context;
   await withTable(sql, createTableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
     for (const [id, v] of values.entries()) {
-      const answer = await sql.query(table.formatInsert({ id, v }));
-      if (isClientError(answer) && !isPortableValue(parseSqlType(type).family, v)) continue;
-      context.assertStatus(clause, answer, 200);
+      const response = await sql.query(table.formatInsert({ id, v }));
+      if (isClientError(response) && !isPortableValue(parseSqlType(type).family, v)) continue;
+      context.assertStatus(clause, response, 200);
       table.model.insert(toCanonicalRow({ id, v }));
     }
     const { rows, columns } = await sql.select(`SELECT id, v FROM ${table.name}`);
@@ -335,8 +335,8 @@ async function assertInvalidValues(
       ["1000", { sql: `INSERT INTO ${name} (id, v) VALUES (1000, ${literal})` }],
       [storedId, { sql: `UPDATE ${name} SET v = ? WHERE id = ${storedId}`, values }],
     ] as const) {
-      const answer = await sql.query(statement, { intent: "invalid" });
-      if (answer.status === 200) {
+      const response = await sql.query(statement, { intent: "invalid" });
+      if (response.status === 200) {
         const { rows } = await sql.select(`SELECT id, v FROM ${name} WHERE id = ${id}`);
         const v = rows.map((row) => table.model.parseRow(row, ["id", "v"]))[0]?.v ?? null;
         const isValid = v === null || (isValidCanonicalValue(v) && isInRange(parseSqlType(type).family, v));
@@ -344,8 +344,8 @@ async function assertInvalidValues(
         table.model.insert({ id, v });
         await table.delete(whereEqual({ id: 1000 }), clause);
       } else {
-        context.assertRefused(clause, answer, `${json} is not a value of ${type}`);
-        context.assertStatus("SQL-46", answer, 400);
+        context.assertRefused(clause, response, `${json} is not a value of ${type}`);
+        context.assertStatus("SQL-46", response, 400);
       }
       context.markSetUpDone();
     }
@@ -401,9 +401,9 @@ function isNestedCollection(type: string): boolean {
 /** Whether the deployment supports collections of collections; part 2 does not say what T, K and V may be. */
 async function supportsNesting(sql: SqlClient): Promise<boolean> {
   const name = sql.context.resources.createPlainName();
-  const answer = await sql.createTable(name, "k INT, v LIST<SET<INT>>, PRIMARY KEY (k)");
+  const response = await sql.createTable(name, "k INT, v LIST<SET<INT>>, PRIMARY KEY (k)");
   await sql.context.resources.remove("table", name);
-  return answer.status === 200;
+  return response.status === 200;
 }
 
 const collections = [

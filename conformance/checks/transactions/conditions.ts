@@ -68,18 +68,20 @@ export const transactionConditionChecks = defineItemChecks({
             ...(action === "Put" || action === "Update" ? { data: newData } : {}),
           },
         ];
-        const answer = await items.transactWrite(entries, undefined, { intent: holds ? "valid" : "invalid" });
+        const response = await items.transactWrite(entries, undefined, {
+          intent: holds ? "valid" : "invalid",
+        });
         const what = `a ${action} with ${JSON.stringify(condition)}, which is ${String(holds)}`;
         const isCheck = action === "ConditionCheck";
         const { clause, after } = effects[action];
-        items.assertApplied(holds ? clause : isCheck ? "TX-09" : "TX-12", answer, what, holds);
+        items.assertApplied(holds ? clause : isCheck ? "TX-09" : "TX-12", response, what, holds);
         if (holds) {
           await items.expect(clause, key, isCheck && !exists ? undefined : after);
           await items.expect("TX-07", other, { n: 1 });
         } else {
           await items.expect(isCheck ? "TX-09" : "TX-10", key, exists ? oldData : undefined);
           await items.expect("TX-10", other, undefined);
-          assertTransactionErrors(context, answer, entries, [key]);
+          assertTransactionErrors(context, response, entries, [key]);
         }
       },
       {
@@ -135,6 +137,6 @@ export async function findTransactionConditionBuilder(
   await items.put(key, { amount: 2 }, {}, { setUp: true });
   const condition = compare("amount >= :least", { ":least": 1 });
   const entry: TransactionEntry = { action: "Put", ...key, data: {}, condition };
-  const answer = await items.transactWrite([entry], undefined, { setUp: true });
-  return isAppliedTransaction(answer) ? compare : undefined;
+  const response = await items.transactWrite([entry], undefined, { setUp: true });
+  return isAppliedTransaction(response) ? compare : undefined;
 }

@@ -31,13 +31,13 @@ export const transactionReadChecks = defineItemChecks(
           // The response to a repeated key may be one entry, two entries or a rejection.
           const repeated = repeats ? sent.slice(0, 1) : [];
           const intent = repeats ? "invalid" : "valid";
-          const answer = await items.transactGet([...sent, ...repeated], undefined, { intent });
-          if (repeats && answer.status !== 200) {
-            context.assertRefused("TX-01", answer, "a key is given twice");
+          const response = await items.transactGet([...sent, ...repeated], undefined, { intent });
+          if (repeats && response.status !== 200) {
+            context.assertRefused("TX-01", response, "a key is given twice");
             return;
           }
-          context.assertStatus("TX-01", answer, 200);
-          const entries = reader.entries(answer);
+          context.assertStatus("TX-01", response, 200);
+          const entries = reader.entries(response);
           for (const { key, data } of keys) {
             const own = entries.filter((entry) => formatItemKey(entry) === formatItemKey(key));
             const isOne = own.length === 1 || (own.length === 2 && repeated.includes(key));
@@ -78,12 +78,12 @@ export const transactionReadChecks = defineItemChecks(
           const isUnusual = new Set(names).size < names.length || names.includes("deep.a");
           const entries = [key, missing].map((each) => ({ ...each, projection: names }));
           const intent = isUnusual ? "invalid" : "valid";
-          const answer = await items.transactGet(entries, undefined, { intent });
-          if (isUnusual && answer.status !== 200)
-            context.assertRefused("TX-02", answer, "the projection has a duplicate name or a path");
+          const response = await items.transactGet(entries, undefined, { intent });
+          if (isUnusual && response.status !== 200)
+            context.assertRefused("TX-02", response, "the projection has a duplicate name or a path");
           else {
-            context.assertStatus("TX-02", answer, 200);
-            const shown = Object.entries(reader.dataOf(answer, key) ?? {}).filter(([name, value]) => {
+            context.assertStatus("TX-02", response, 200);
+            const shown = Object.entries(reader.dataOf(response, key) ?? {}).filter(([name, value]) => {
               // An attribute that the item does not have may be omitted or null.
               const isAbsent = names.includes(name) && !(name in stored);
               return !(isAbsent && (value === null || name === "deep.a"));
@@ -91,9 +91,9 @@ export const transactionReadChecks = defineItemChecks(
             const named = Object.entries(stored).filter(([name]) => names.includes(name));
             const [actual, expected] = [shown, named].map((fields) => Object.fromEntries(fields));
             context.assertEqual("TX-02", actual, expected, `only the attributes ${names.join(", ")}`);
-            const exist = [key, missing].map((each) => reader.entriesOf(answer, each)[0]?.itemExists);
+            const exist = [key, missing].map((each) => reader.entriesOf(response, each)[0]?.itemExists);
             context.assertEqual("TX-02", exist, [true, false], "itemExists with a projection");
-            const missingItem = reader.entriesOf(answer, missing)[0]?.item;
+            const missingItem = reader.entriesOf(response, missing)[0]?.item;
             context.assertEqual("TX-02", missingItem, null, "item of a missing key with a projection");
           }
           const whole = items.key("s");

@@ -112,8 +112,8 @@ export const transactionTokenChecks = defineItemChecks(
 );
 
 /** Whether a request was rejected. A failed transaction was not: it has a result, with any status. */
-function isRejected(answer: ApiResponse): boolean {
-  return isClientError(answer) && answer.body?.successCount === undefined;
+function isRejected(response: ApiResponse): boolean {
+  return isClientError(response) && response.body?.successCount === undefined;
 }
 
 /** Asserts the original result: the status, and the fields in the specification. */

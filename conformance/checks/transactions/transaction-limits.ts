@@ -84,9 +84,9 @@ export const transactionLimitChecks = defineItemChecks(
           { action: "Put", ...last, data: { n: 1 } },
         ];
         const over = items.transactWrite(entries(past), undefined, { intent: "invalid" });
-        const answer = await catchBrokenConnection(over);
-        if (answer !== undefined)
-          items.assertApplied("TX-19", answer, `a transaction with an item of ${past} bytes`, false);
+        const response = await catchBrokenConnection(over);
+        if (response !== undefined)
+          items.assertApplied("TX-19", response, `a transaction with an item of ${past} bytes`, false);
         await items.expect("TX-19", large, before);
         for (const key of [first, last]) await items.expect("TX-19", key, undefined);
         const fits = await items.transactWrite(entries(within));

@@ -91,12 +91,12 @@ export const transactionWriteChecks = defineItemChecks(
           for (const { kind, entry } of entries)
             if (kind === "check") times.set(entry, getItemTimestamps(await items.get(entry)));
           const sent = entries.map(({ entry }) => entry);
-          const answer = await items.transactWrite(sent);
-          if (entries.some(({ kind }) => kind === "delete-missing") && !isAppliedTransaction(answer)) {
+          const response = await items.transactWrite(sent);
+          if (entries.some(({ kind }) => kind === "delete-missing") && !isAppliedTransaction(response)) {
             for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
             return;
           }
-          context.assertStatus("TX-06", answer, 200);
+          context.assertStatus("TX-06", response, 200);
           for (const { kind, entry, before, data } of entries)
             if (kind === "update") await items.expect("TX-08", entry, { ...before, ...data });
             else if (kind === "check") {
@@ -107,7 +107,7 @@ export const transactionWriteChecks = defineItemChecks(
               context.assertEqual("TX-09", after, times.get(entry), what);
             } else await items.expect("TX-07", entry, entry.data);
           for (const { clause, key } of neighbors) await items.expect(clause, key, { n: 1 });
-          assertTransactionApplied(context, answer, sent);
+          assertTransactionApplied(context, response, sent);
         },
         {
           names: ["entries"],
@@ -144,8 +144,8 @@ export const transactionWriteChecks = defineItemChecks(
             { action: "Put", ...good, data },
           ];
           const sent = (isFirst ? entries : entries.toReversed()) as readonly TransactionEntry[];
-          const answer = await items.transactWrite(sent, undefined, { intent: "invalid" });
-          items.assertApplied("TX-20", answer, action, false);
+          const response = await items.transactWrite(sent, undefined, { intent: "invalid" });
+          items.assertApplied("TX-20", response, action, false);
           await items.expect("TX-20", key, exists ? oldData : undefined);
           await items.expect("TX-20", good, undefined);
         },
@@ -182,11 +182,16 @@ export const transactionWriteChecks = defineItemChecks(
             order.map((kind, n) => ({ kind, pk: `${pk}-${n}`, sk: keys.adapt(sk), data })),
           );
           const sent = entries.map(({ entry }) => entry);
-          const answer = await items.transactWrite(sent, undefined, { intent: "invalid" });
+          const response = await items.transactWrite(sent, undefined, { intent: "invalid" });
           for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
-          context.assertEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
+          context.assertEqual(
+            "TX-10",
+            response.body?.successCount,
+            0,
+            "successCount of a failed transaction",
+          );
           const failing = entries.filter(({ kind }) => kind in faults).map(({ entry }) => entry);
-          assertTransactionErrors(context, answer, sent, failing);
+          assertTransactionErrors(context, response, sent, failing);
         },
         {
           names: ["good", "bad", "sk"],

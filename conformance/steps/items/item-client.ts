@@ -147,17 +147,17 @@ export class ItemClient {
 
   /** Gets a batch, repeats the request for unprocessed keys a few times, and returns one answer with all items. */
   async batchGetAll(keys: readonly ItemKey[]): Promise<ApiResponse> {
-    let answer = await this.batchGet(keys);
-    for (let attempt = 1; attempt < maxAttempts && answer.status === 200; attempt++) {
-      const unprocessed = (answer.body?.unprocessedKeys ?? []) as readonly ItemKey[];
+    let response = await this.batchGet(keys);
+    for (let attempt = 1; attempt < maxAttempts && response.status === 200; attempt++) {
+      const unprocessed = (response.body?.unprocessedKeys ?? []) as readonly ItemKey[];
       if (unprocessed.length === 0) break;
       const next = await this.batchGet(unprocessed.map(({ pk, sk }) => ({ pk, sk: sk ?? null })));
       if (next.status !== 200) return next;
-      const [before, after] = [answer, next].map(({ text }) => (parse(text) as { items: unknown[] }).items);
+      const [before, after] = [response, next].map(({ text }) => (parse(text) as { items: unknown[] }).items);
       const text = stringifyJson({ ...next.body, items: [...(before ?? []), ...(after ?? [])] });
-      answer = { ...next, text, body: parseJson(text) };
+      response = { ...next, text, body: parseJson(text) };
     }
-    return answer;
+    return response;
   }
 
   transactGet(
@@ -181,8 +181,8 @@ export class ItemClient {
     this.#recordWrites(entries);
     for (let attempt = 1; ; attempt++) {
       const sent = token === undefined ? undefined : (this.#replacedTokens.get(token) ?? token);
-      const answer = await this.#post("transactWriteItems", buildTransactionBody(entries, sent), how);
-      if (token === undefined || !isCanceledTransaction(answer) || attempt >= maxAttempts) return answer;
+      const response = await this.#post("transactWriteItems", buildTransactionBody(entries, sent), how);
+      if (token === undefined || !isCanceledTransaction(response) || attempt >= maxAttempts) return response;
       const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
         ? randomUUID()
         : `${this.context.resources.createName()}-${token}`;
@@ -215,19 +215,19 @@ export class ItemClient {
 
   /** Puts or deletes items as setup, in batches. Returns the answers. */
   async #writeInBatches(entries: readonly BatchEntry[]): Promise<readonly ApiResponse[]> {
-    const answers: ApiResponse[] = [];
+    const responses: ApiResponse[] = [];
     for (let start = 0; start < entries.length; start += limits.batchWriteItems) {
       const batch = entries.slice(start, start + limits.batchWriteItems);
-      answers.push((await this.batchWriteAll(batch, { setUp: true })).last);
+      responses.push((await this.batchWriteAll(batch, { setUp: true })).last);
     }
-    return answers;
+    return responses;
   }
 
   /** Puts the items that a check needs as setup, in batches. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
-    for (const answer of await this.#writeInBatches(items.map((item) => ({ operation: "Put", ...item })))) {
-      const isApplied = answer.status === 200 && getFailedEntries(answer).length === 0;
-      this.context.assert("BATCH-02", isApplied, "a batch of valid Puts is applied", answer.text);
+    for (const response of await this.#writeInBatches(items.map((item) => ({ operation: "Put", ...item })))) {
+      const isApplied = response.status === 200 && getFailedEntries(response).length === 0;
+      this.context.assert("BATCH-02", isApplied, "a batch of valid Puts is applied", response.text);
     }
   }
 
@@ -250,9 +250,9 @@ export class ItemClient {
     let emptyPages = 0;
     let cursor: string | null | undefined;
     do {
-      const answer = await this.#post(operation, { ...request, cursor }, {});
-      context.assertStatus(cursor === undefined ? accepted : "ITEM-30", answer, 200);
-      const page = answer.body as ItemPage;
+      const response = await this.#post(operation, { ...request, cursor }, {});
+      context.assertStatus(cursor === undefined ? accepted : "ITEM-30", response, 200);
+      const page = response.body as ItemPage;
       const { items, count } = page;
       context.assert("ITEM-29", count >= items.length, `a count of at least ${items.length}`, count);
       context.assert(clause, items.length <= most, `at most ${most} items on the page`, items.length);
@@ -285,8 +285,8 @@ export class ItemClient {
   /** Returns the items of a partition with their data, with numbers as doubles. */
   async readPartition(pk: string): Promise<readonly FoundItem[]> {
     const ask = async (cursor: string | undefined) => {
-      const answer = await this.query({ partitionKey: pk, cursor });
-      return { ...answer, body: { ...answer.body, items: getItems(answer) } };
+      const response = await this.query({ partitionKey: pk, cursor });
+      return { ...response, body: { ...response.body, items: getItems(response) } };
     };
     return readAllPages<FoundItem>("items", ask, () => []);
   }
@@ -305,16 +305,16 @@ export class ItemClient {
    */
   async expect(clause: ClauseId, key: ItemKey, data: Data | undefined): Promise<void> {
     const context: CheckContext = this.context;
-    const answer = await this.get(key);
+    const response = await this.get(key);
     const wanted = data === undefined ? undefined : normalizeData(data);
     const holds =
-      isDeepStrictEqual(getItemData(answer), wanted) && (answer.status === 404) === (data === undefined);
+      isDeepStrictEqual(getItemData(response), wanted) && (response.status === 404) === (data === undefined);
     const where = `the item ${formatValue([key.pk, key.sk])}`;
     const expected =
       data === undefined ? `${where} does not exist` : `${where} to have ${stringifyJson(data)}`;
     const compare = () => {
-      if (answer.status !== 200) return undefined;
-      const found = (parse(answer.text) as { data?: unknown } | null)?.data;
+      if (response.status !== 200) return undefined;
+      const found = (parse(response.text) as { data?: unknown } | null)?.data;
       return createValueComparison(`data of ${where}`, data, found);
     };
     if (!holds) {
@@ -325,17 +325,22 @@ export class ItemClient {
           data === undefined ? "ITEM-13" : "ITEM-12",
           false,
           `${expected}, according to batch get`,
-          formatAnswer(answer),
+          formatAnswer(response),
           compare,
         );
     }
-    context.assert(clause, holds, expected, formatAnswer(answer), compare);
+    context.assert(clause, holds, expected, formatAnswer(response), compare);
   }
 
   /** Asserts that a transaction was applied or not applied; its answer may have any status. */
-  assertApplied(clause: ClauseId, answer: ApiResponse, what: string, isWanted = true): void {
+  assertApplied(clause: ClauseId, response: ApiResponse, what: string, isWanted = true): void {
     const expected = `${what} is ${isWanted ? "" : "not "}applied`;
-    this.context.assert(clause, isAppliedTransaction(answer) === isWanted, expected, formatAnswer(answer));
+    this.context.assert(
+      clause,
+      isAppliedTransaction(response) === isWanted,
+      expected,
+      formatAnswer(response),
+    );
   }
 
   /** Deletes the items that this client has written in the current try. */
@@ -395,19 +400,19 @@ function toKeyFields({ pk, sk }: ItemKey): object {
 }
 
 /** Returns the data in the answer to a get, with numbers as doubles. */
-export function getItemData(answer: ApiResponse): unknown {
-  if (answer.status !== 200) return undefined;
-  return (parseJsonAsDoubles(answer.text) as { data?: unknown }).data;
+export function getItemData(response: ApiResponse): unknown {
+  if (response.status !== 200) return undefined;
+  return (parseJsonAsDoubles(response.text) as { data?: unknown }).data;
 }
 
 /** Returns the items of an answer with their data, with numbers as doubles. */
-export function getItems(answer: ApiResponse): readonly FoundItem[] {
-  return answer.status === 200 ? (parseJsonAsDoubles(answer.text) as ItemPage).items : [];
+export function getItems(response: ApiResponse): readonly FoundItem[] {
+  return response.status === 200 ? (parseJsonAsDoubles(response.text) as ItemPage).items : [];
 }
 
 /** Whether a transaction was applied; the answer to a transaction that was not applied may have any status. */
-export function isAppliedTransaction(answer: ApiResponse): boolean {
-  return answer.status === 200 && answer.body.successCount > 0;
+export function isAppliedTransaction(response: ApiResponse): boolean {
+  return response.status === 200 && response.body.successCount > 0;
 }
 
 /** Whether a transaction failed because of a condition, not because of a conflict. */

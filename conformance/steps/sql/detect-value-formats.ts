@@ -44,8 +44,8 @@ async function detectFormat(sql: SqlClient, name: keyof SqlValueFormats): Promis
     const value = { json: encodeSqlValue(type, json, tried), canonical: null };
     const insert = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, values: [value] };
     if ((await sql.query(insert, { setUp: true })).status !== 200) continue;
-    const answer = await sql.query(`SELECT v FROM ${table} WHERE k = ${k}`, { setUp: true });
-    const [row] = answer.status === 200 ? parseRows(answer) : [];
+    const response = await sql.query(`SELECT v FROM ${table} WHERE k = ${k}`, { setUp: true });
+    const [row] = response.status === 200 ? parseRows(response) : [];
     const seen = toCanonicalValue(type, decodeSqlValue(type, row?.v, tried));
     if (seen === createSqlValue(type, json).canonical) {
       found = format;

@@ -89,9 +89,9 @@ export class SqlClient {
    */
   async define(...notations: readonly [string, ...string[]]): Promise<number> {
     for (const [index, sql] of notations.entries()) {
-      const answer = await this.execute(sql);
-      if (answer.status === 200) return index;
-      if (index === notations.length - 1) this.context.assertStatus("SQL-06", answer, 200);
+      const response = await this.execute(sql);
+      if (response.status === 200) return index;
+      if (index === notations.length - 1) this.context.assertStatus("SQL-06", response, 200);
     }
     return 0;
   }
@@ -99,9 +99,9 @@ export class SqlClient {
   /** Drops a column if the deployment supports this; the specification leaves the alterations of ALTER TABLE open. */
   async tryDropColumn(table: string, column: string): Promise<boolean> {
     for (const word of [" COLUMN", ""]) {
-      const answer = await this.execute(`ALTER TABLE ${table} DROP${word} ${column}`);
-      if (answer.status === 200) return true;
-      this.context.assertRefused("SQL-06", answer, "accepted, or unknown to the deployment");
+      const response = await this.execute(`ALTER TABLE ${table} DROP${word} ${column}`);
+      if (response.status === 200) return true;
+      this.context.assertRefused("SQL-06", response, "accepted, or unknown to the deployment");
     }
     return false;
   }
@@ -136,10 +136,10 @@ export class SqlClient {
   ): Promise<void> {
     const { sql } = typeof statement === "string" ? { sql: statement } : statement;
     const isDefinition = /^(?:CREATE|ALTER|DROP)\b/.test(sql);
-    const answer = isDefinition
+    const response = isDefinition
       ? await this.execute(sql, { intent: "invalid" })
       : await this.query(statement, { intent: "invalid" });
-    assertSqlError(this.context, clause, answer, code, because ?? sql);
+    assertSqlError(this.context, clause, response, code, because ?? sql);
   }
 
   /** Asserts that a write does not count more rows than it wrote; it may count none (gap `sql-write-row-count`). */
@@ -181,8 +181,8 @@ export class SqlClient {
 
   /** Reads the list of tables, with names in lower case. */
   async listTables(): Promise<readonly ListedTable[]> {
-    const answer = await this.context.call("listSqlTables", { path: { databaseId: this.databaseId } });
-    const tables = this.context.assertStatus("SQL-27", answer, 200).body.tables as readonly ListedTable[];
+    const response = await this.context.call("listSqlTables", { path: { databaseId: this.databaseId } });
+    const tables = this.context.assertStatus("SQL-27", response, 200).body.tables as readonly ListedTable[];
     return tables.map((table) => ({ ...table, name: toLowerCaseName(table.name) }));
   }
 
@@ -217,16 +217,16 @@ export class SqlClient {
     while (pageToken !== null) {
       if (sizes.length === maxPages)
         context.assert("SQL-25", false, "nextPageToken null after the last row", `${maxPages} pages`);
-      const answer = await this.query(statement, { ...options, pageToken });
-      context.assertStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
-      const page = parseRows(answer);
+      const response = await this.query(statement, { ...options, pageToken });
+      context.assertStatus(sizes.length === 0 ? clause : "SQL-25", response, 200);
+      const page = parseRows(response);
       if (limit !== undefined)
         context.assert("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
       rows.push(...page);
       sizes.push(page.length);
-      counts.push(answer.body.rowCount);
-      columns = answer.body.columns;
-      pageToken = answer.body.nextPageToken as string | null;
+      counts.push(response.body.rowCount);
+      columns = response.body.columns;
+      pageToken = response.body.nextPageToken as string | null;
     }
     const wrong = counts.filter((count, at) => !isPossiblePageCount(count, sizes, at));
     const what = `wrong rowCount values on pages of ${sizes.join(", ")} rows`;
@@ -240,9 +240,9 @@ export class SqlClient {
 
   /** Returns the result of a COUNT. */
   async count(statement: SqlStatement | string, options: QueryOptions = {}): Promise<number> {
-    const answer = this.context.assertStatus("SQL-18", await this.query(statement, options), 200);
-    const values = answer.body.rows.flatMap((row: object) => Object.values(row));
-    this.context.assert("SQL-18", values.length === 1, "one row with one number", answer.text);
+    const response = this.context.assertStatus("SQL-18", await this.query(statement, options), 200);
+    const values = response.body.rows.flatMap((row: object) => Object.values(row));
+    this.context.assert("SQL-18", values.length === 1, "one row with one number", response.text);
     return Number(values[0]);
   }
 
@@ -295,15 +295,15 @@ export function getErrorCode({ body }: ApiResponse): unknown {
 export function assertSqlError(
   context: CheckContext,
   clause: ClauseId,
-  answer: ApiResponse,
+  response: ApiResponse,
   code: string | undefined,
   because: string,
 ): void {
-  if (code === undefined) context.assertRefused(clause, answer, because);
+  if (code === undefined) context.assertRefused(clause, response, because);
   else {
-    const hasCode = isClientError(answer) && getErrorCode(answer) === code;
-    context.assert(clause, hasCode, `a rejection with ${code}: ${because}`, formatAnswer(answer));
+    const hasCode = isClientError(response) && getErrorCode(response) === code;
+    context.assert(clause, hasCode, `a rejection with ${code}: ${because}`, formatAnswer(response));
   }
-  context.assertStatus("SQL-46", answer, 400);
+  context.assertStatus("SQL-46", response, 400);
   context.markSetUpDone();
 }

@@ -79,18 +79,18 @@ async function tryCreateTable(sql: SqlClient, name: string, spec: TableSpec): Pr
     sql.createTable(name, [...declared, `PRIMARY KEY (${key.join(", ")})`].join(", "));
   const [first = "", ...others] = partition;
   let created = spec;
-  let answer = await create(others.length === 0 ? first : `(${partition.join(", ")})`, ...clustering);
+  let response = await create(others.length === 0 ? first : `(${partition.join(", ")})`, ...clustering);
   // The specification does not define the syntax of composite partition keys.
-  if (others.length > 0 && answer.status !== 200) {
+  if (others.length > 0 && response.status !== 200) {
     created = { columns, partition: [first], clustering: [...others, ...clustering] };
-    answer = await create(first, ...created.clustering);
+    response = await create(first, ...created.clustering);
   }
   const key = getKeyColumns(spec);
   const hasPlainKey = columns.every(
     (column) => !key.includes(column.name) || plainKeyFamilies.includes(parseSqlType(column.type).family),
   );
-  if (!hasPlainKey && isClientError(answer)) return undefined;
-  sql.context.assertStatus("SQL-19", answer, 200);
+  if (!hasPlainKey && isClientError(response)) return undefined;
+  sql.context.assertStatus("SQL-19", response, 200);
   return created;
 }
 
@@ -150,11 +150,17 @@ export class TableUnderTest {
     accepted: ClauseId = "SQL-10",
     refused: ClauseId = "SQL-48",
   ): Promise<void> {
-    const answer = await this.sql.query(this.formatInsert(row));
-    const isAccepted = answer.status === 200;
+    const response = await this.sql.query(this.formatInsert(row));
+    const isAccepted = response.status === 200;
     if (isAccepted) this.model.insert(toCanonicalRow(row));
     else
-      assertSqlError(this.context, refused, answer, "SQL_VALIDATION_ERROR", "the primary key already exists");
+      assertSqlError(
+        this.context,
+        refused,
+        response,
+        "SQL_VALIDATION_ERROR",
+        "the primary key already exists",
+      );
     await this.assertRows(isAccepted ? accepted : refused, [], "rows after an INSERT with an existing key");
   }
 
@@ -203,18 +209,18 @@ export class TableUnderTest {
     mayCreate: boolean,
     apply: () => Promise<void> | void,
   ): Promise<void> {
-    const answer: ApiResponse = await this.sql.query(statement);
+    const response: ApiResponse = await this.sql.query(statement);
     const isPermittedRefusal =
-      (mayCreate && isClientError(answer)) ||
+      (mayCreate && isClientError(response)) ||
       (!this.#hasWholeKey(where) &&
-        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(getErrorCode(answer))));
+        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(getErrorCode(response))));
     if (isPermittedRefusal) return this.assertRows(clause, [], "rows after the refused write");
     const most = Math.max(this.model.select(where).length, mayCreate ? 1 : 0);
-    this.context.assertStatus(clause, answer, 200);
+    this.context.assertStatus(clause, response, 200);
     await apply();
     // The rows come first, because a wrong row count may be the consequence of wrong rows.
     await this.assertRows(clause, [], "rows after the write");
-    this.sql.assertWrittenRows(answer, most);
+    this.sql.assertWrittenRows(response, most);
   }
 
   #hasWholeKey(where: readonly SqlCondition[]): boolean {

@@ -3,7 +3,7 @@ import type { Fetch } from "../../../conformance/client/exchange.js";
 /** Puts something between a client and a deployment that behaves as networks, gateways and busy services do. */
 export type FetchWrapper = (fetch: Fetch) => Fetch;
 
-const answer = (status: number, body = "", headers: Record<string, string> = {}) =>
+const response = (status: number, body = "", headers: Record<string, string> = {}) =>
   new Response(body === "" && [204, 304].includes(status) ? null : body, { status, headers });
 
 /** The body of a request, where it is text. */
@@ -24,13 +24,13 @@ export function simulateGateway({
     return async (url, init) => {
       number++;
       if (number % lost === 0)
-        return answer(number % 2 === 0 ? 408 : 502, "<html>Try again</html>", {
+        return response(number % 2 === 0 ? 408 : 502, "<html>Try again</html>", {
           "Content-Type": "text/html",
         });
       const passed = await fetch(url, init);
       if (number % cut !== 0) return passed;
       await passed.arrayBuffer();
-      return answer(number % 2 === 0 ? 524 : 504, "<html>Timeout</html>", { "Content-Type": "text/html" });
+      return response(number % 2 === 0 ? 524 : 504, "<html>Timeout</html>", { "Content-Type": "text/html" });
     };
   };
 }
@@ -39,7 +39,7 @@ export function simulateGateway({
 export function throttle(every: number): FetchWrapper {
   return (fetch) => {
     let number = 0;
-    return async (url, init) => (++number % every === 0 ? answer(429) : fetch(url, init));
+    return async (url, init) => (++number % every === 0 ? response(429) : fetch(url, init));
   };
 }
 
@@ -53,7 +53,7 @@ export function throttleEachSecond(most: number): FetchWrapper {
       count = now === second ? count + 1 : 1;
       second = now;
       const date = new Date((now + 300) * 1000).toUTCString();
-      return count > most ? answer(429, "", { Date: date, "Retry-After": date }) : fetch(url, init);
+      return count > most ? response(429, "", { Date: date, "Retry-After": date }) : fetch(url, init);
     };
   };
 }
@@ -113,7 +113,7 @@ export function shuffleEntities(): FetchWrapper {
 export function limitToPlainSql(): FetchWrapper {
   return (fetch) => async (url, init) =>
     typeof init.body === "string" && /INT PRIMARY KEY|VALUES \([^)]*\),/.test(init.body)
-      ? answer(400, JSON.stringify({ code: "SQL_SYNTAX_ERROR", message: "not shown", details: "" }), {
+      ? response(400, JSON.stringify({ code: "SQL_SYNTAX_ERROR", message: "not shown", details: "" }), {
           "Content-Type": "application/json",
         })
       : fetch(url, init);
@@ -124,7 +124,7 @@ export function groupRefusalStatuses(status: number): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isOrganization = /\/organizations\/[^/]+$/.test(new URL(url).pathname);
-    return passed.status === 403 && isOrganization ? answer(status) : passed;
+    return passed.status === 403 && isOrganization ? response(status) : passed;
   };
 }
 
@@ -132,7 +132,7 @@ export function groupRefusalStatuses(status: number): FetchWrapper {
 export function limitToOneRegion(region: string): FetchWrapper {
   return (fetch) => async (url, init) => {
     const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
-    return isCreation && !textOf(init).includes(`"${region}"`) ? answer(422) : fetch(url, init);
+    return isCreation && !textOf(init).includes(`"${region}"`) ? response(422) : fetch(url, init);
   };
 }
 
@@ -155,7 +155,7 @@ export function logInToLastOrganization(): FetchWrapper {
     });
     if (!switched.ok) return passed;
     const text = JSON.stringify({ ...body, authResponse: await switched.json() });
-    return answer(200, text, { "Content-Type": "application/json" });
+    return response(200, text, { "Content-Type": "application/json" });
   };
 }
 
@@ -197,7 +197,7 @@ export function respondGoneAfterDelete(): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isResource = /\/(organizations|databases|repositories)\/[^/]+$/.test(new URL(url).pathname);
-    return passed.status === 404 && isResource ? answer(410) : passed;
+    return passed.status === 404 && isResource ? response(410) : passed;
   };
 }
 
@@ -217,14 +217,14 @@ export function serveStaleLists(lagMs: number): FetchWrapper {
       const key = `${url} ${new Headers(init.headers).get("authorization") ?? ""}`;
       const before = shown.get(key);
       if (before !== undefined && before.until > Date.now())
-        return answer(200, before.text, { "Content-Type": "application/json" });
+        return response(200, before.text, { "Content-Type": "application/json" });
       // the signal of a request ends with it
       const again = () => fetch(url, { ...init, signal: null });
       const passed = await fetch(url, init);
       if (passed.status !== 200) return passed;
       const text = await passed.text();
       shown.set(key, { until: 0, text, again });
-      return answer(200, text, { "Content-Type": "application/json" });
+      return response(200, text, { "Content-Type": "application/json" });
     };
   };
 }

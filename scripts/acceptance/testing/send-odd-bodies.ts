@@ -26,19 +26,22 @@ export function createOddBodyFetch(fetch: Fetch, random: () => number, share: nu
   const contract = getOpenContract();
   const routes = mountedRoutes(new RouteTable(contract.document, defaultProfile));
   return async (url, init) => {
-    const answer = await fetch(url, init);
+    const response = await fetch(url, init);
     const path = new URL(url).pathname.replace(/^\/ns\/[^/]+/, "");
     const route = routes.find(({ method, pattern }) => method === init.method && pattern.test(path));
-    if (route === undefined || random() >= share) return answer;
-    const text = await answer.text();
+    if (route === undefined || random() >= share) return response;
+    const text = await response.text();
     const again = (body: string) =>
-      new Response(answer.status === 204 ? null : body, { status: answer.status, headers: answer.headers });
+      new Response(response.status === 204 ? null : body, {
+        status: response.status,
+        headers: response.headers,
+      });
     if (text === "") return again(text);
-    const header = (name: string) => answer.headers.get(name) ?? undefined;
+    const header = (name: string) => response.headers.get(name) ?? undefined;
     for (let attempt = 0; attempt < attempts; attempt++) {
       const body = withOddForm(JSON.parse(text) as Json, random);
       const violations = contract.validator.validateResponse(route.documentId, {
-        status: answer.status,
+        status: response.status,
         header,
         body,
       });

@@ -340,7 +340,7 @@ function buildCall(request: DemoRequest, time: number): Call {
 }
 
 async function send(fetch: Fetch, [method, path, body]: Call, token: string): Promise<void> {
-  const answer = await fetch(path, createJsonInit(method, body, token));
-  const text = await answer.text();
-  if (answer.status >= 500) throw new Error(`${method} ${path}: ${text}`);
+  const response = await fetch(path, createJsonInit(method, body, token));
+  const text = await response.text();
+  if (response.status >= 500) throw new Error(`${method} ${path}: ${text}`);
 }

@@ -70,16 +70,17 @@ describe("Prism in front of the emulator", () => {
       ...Object.keys(request.parameters).map((name) => ({ parameters: { [name]: "unknown" } })),
     ];
     for (const change of changes) {
-      const answer = await send(request, change);
-      const what = `${JSON.stringify(change)}: ${answer.status} ${await answer.text()}`;
-      const violations = getViolations(answer);
+      const response = await send(request, change);
+      const what = `${JSON.stringify(change)}: ${response.status} ${await response.text()}`;
+      const violations = getViolations(response);
       expect(violations.filter(inResponse), what).toEqual([]);
       // what is wrong on purpose may be found wrong, but a route that Prism does not know is judged by nothing
-      if (answer.ok) expect(violations, what).toEqual([]);
+      if (response.ok) expect(violations, what).toEqual([]);
       else expect(violations.map(({ message }) => message)).not.toContain("Selected route not found");
-      expect(answer.ok || change !== changes[0] || refusedExamples.includes(request.operationId), what).toBe(
-        true,
-      );
+      expect(
+        response.ok || change !== changes[0] || refusedExamples.includes(request.operationId),
+        what,
+      ).toBe(true);
     }
   });
 });

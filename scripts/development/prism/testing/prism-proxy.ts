@@ -72,8 +72,8 @@ function readyAt(child: ChildProcess): Promise<string> {
 }
 
 /** What Prism found, errors and warnings alike, on an answer that came through it. */
-export function getViolations(answer: Response): readonly Violation[] {
-  const header = answer.headers.get("sl-violations");
+export function getViolations(response: Response): readonly Violation[] {
+  const header = response.headers.get("sl-violations");
   if (header === null) return [];
   // Prism cuts a long list off, which leaves no JSON
   if (header.startsWith("Too many violations!"))
