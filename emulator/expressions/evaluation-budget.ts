@@ -9,15 +9,15 @@ export class EvaluationLimitError extends Error {
   constructor() {
     super(
       `is too expensive to evaluate: for each request, the emulator reads and compares at most ${work} characters; ` +
-        "use fewer or shorter conditions, sort by shorter values, or filter less data",
+        "use fewer or shorter conditions, sort by shorter values, filter less data, or read and update fewer fields",
     );
   }
 }
 
 /**
- * Limits the cost of evaluating all expressions of a request, and of sorting its results, because no other request is handled
- * in the meantime. The cost is counted in compared characters (a few nanoseconds each) instead of time, so that the same
- * request is rejected on every machine.
+ * Limits the cost of evaluating all expressions of a request, of sorting its results, and of its projections and updates,
+ * because no other request is handled in the meantime. The cost is counted in compared characters (a few nanoseconds each)
+ * instead of time, so that the same request is rejected on every machine.
  */
 export class EvaluationBudget {
   #remaining: number = work;

@@ -6,6 +6,7 @@ import { applyMissingAttributeRules } from "../expressions/missing-attributes.js
 import { findMissingNamedValues } from "../expressions/operands.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { parseFilterObject } from "../expressions/read-filter.js";
+import { countFieldsAndCollections } from "../json/compact-reader.js";
 import { getField, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
@@ -80,10 +81,14 @@ function toParsedCondition(
 }
 
 /** Whether the condition is true for an item, or for a missing item. @throws a problem `validation-failed` if it costs too much */
-export function isConditionTrue(condition: ParsedCondition, item: ItemRow | undefined): boolean {
+export function isConditionTrue(
+  condition: ParsedCondition,
+  item: ItemRow | undefined,
+  parsingBytes = item === undefined ? 0 : countParsingBytes(item),
+): boolean {
   const { expression, values, work } = condition;
   return runWithinEvaluationLimit(condition, () => {
-    work.spendOnParsing(item?.bytes ?? 0);
+    work.spendOnParsing(parsingBytes);
     const resolvePath = createItemResolver(
       item && {
         pk: item.pk,
@@ -93,6 +98,17 @@ export function isConditionTrue(condition: ParsedCondition, item: ItemRow | unde
     );
     return evaluateExpression(expression, { resolvePath, values, work });
   });
+}
+
+/** As many bytes cost as much to parse as a field, an array or an object of a large item. */
+const bytesOfField = 16;
+
+/** The fields of smaller items cost less, and counting them would cost more than it is worth. */
+const minCountedBytes = 4096;
+
+/** Returns how many bytes of text without fields would cost as much to parse as the item. */
+export function countParsingBytes({ data, bytes }: ItemRow): number {
+  return bytes < minCountedBytes ? bytes : Math.max(bytes, bytesOfField * countFieldsAndCollections(data));
 }
 
 /** Runs an evaluation. @throws a problem `validation-failed` if it costs too much */

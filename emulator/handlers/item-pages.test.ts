@@ -484,6 +484,15 @@ describe("answers to the gaps of pages", () => {
     expect(second.body).toMatchObject({ count: 2, scannedCount: 2, nextCursor: null });
   });
 
+  it("ends a filtered page earlier if the items have tens of thousands of fields", async () => {
+    running = await createTestEmulator();
+    const items = await createEmptyDatabase(running);
+    const wide = Array.from({ length: 38_000 }, (_, index) => `"${index.toString(36)}":1`).join();
+    for (let n = 0; n < 9; n += 1) await items.send("PUT", "", `{"pk":"p","sk":"${n}","data":{${wide}}}`);
+    const pages = await items.queryPages({ partitionKey: "p", filterExpression: { n: 1 } });
+    expect(pages.map(({ scannedCount }) => scannedCount)).toEqual([7, 2]);
+  });
+
   eachAnswer(
     "limit-with-filter",
     "says whether a page ends by what it examined or returned",

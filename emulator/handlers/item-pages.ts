@@ -11,7 +11,7 @@ import { maxPageBytes } from "../sqlite/statement.js";
 import type { ItemKey, ItemRow, ItemVisitor } from "../store/items.js";
 import type { Store } from "../store/store.js";
 import { getBodyField } from "./body-field.js";
-import { type ParsedCondition, parseItemFilter, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, parseItemFilter, isConditionTrue, countParsingBytes } from "./conditions.js";
 import { findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { toSortKeyOrNull } from "./items.js";
@@ -95,7 +95,7 @@ interface ItemPage {
 
 /**
  * Collects a page of candidates. It ends when enough candidates have been examined or returned (gap
- * `limit-with-filter`), or enough bytes have been read.
+ * `limit-with-filter`), or enough bytes have been read or enough fields parsed.
  */
 function collectPage(
   visitCandidates: VisitCandidates,
@@ -111,12 +111,15 @@ function collectPage(
   const countsExamined = profile["limit-with-filter"] === "examined";
   const maxBytes = filter === undefined ? maxPageBytes : maxFilteredPageBytes;
   const hasMore = visitCandidates(countsExamined ? limit + 1 : noLimit, (candidate) => {
-    if ((countsExamined ? examined : items.length) >= limit || work > maxBytes) return false;
+    if ((countsExamined ? examined : items.length) >= limit) return false;
+    const cost = filter === undefined ? candidate.bytes : countParsingBytes(candidate);
+    // The last item may exceed the page with its bytes, but not with its many fields.
+    if (work + cost - candidate.bytes > maxBytes) return false;
     examined += 1;
     bytesRead += candidate.bytes;
-    work += Math.max(candidate.bytes, minCandidateBytes);
+    work += Math.max(cost, minCandidateBytes);
     last = candidate;
-    if (filter === undefined || isConditionTrue(filter, candidate)) items.push(candidate);
+    if (filter === undefined || isConditionTrue(filter, candidate, cost)) items.push(candidate);
     return true;
   });
   return { items, examined, bytesRead, next: hasMore ? last : null };

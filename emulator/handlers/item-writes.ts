@@ -2,6 +2,7 @@ import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { countItemBytes, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { countFieldsAndCollections } from "../json/compact-reader.js";
 import { isJsonEqual } from "../json/compare-json.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
@@ -62,22 +63,33 @@ export function findExistingItem(
   return (condition === undefined || isConditionTrue(condition, item)) && item;
 }
 
-/** Creates the row of an item that is put. An existing item keeps its creation time. */
+/**
+ * Creates the row of an item that is put. An existing item keeps its creation time.
+ *
+ * @param isSame whether the data are equal to those before; by default they are compared if necessary
+ */
 export function toItemRow(
   { pk, sk, data, bytes }: NewItem,
   before: ExistingItem | undefined,
   profile: Profile,
   now: number,
+  isSame?: boolean,
 ): ItemRow {
   const createdAt = before?.createdAt ?? now;
-  return { pk, sk, data, bytes, createdAt, updatedAt: getUpdatedAt(data, before, profile, now) };
+  return { pk, sk, data, bytes, createdAt, updatedAt: getUpdatedAt(data, before, profile, now, isSame) };
 }
 
 /** Returns the time of the last change after a write (gap `item-updated-at`). */
-function getUpdatedAt(data: string, before: ExistingItem | undefined, profile: Profile, now: number): number {
+function getUpdatedAt(
+  data: string,
+  before: ExistingItem | undefined,
+  profile: Profile,
+  now: number,
+  isSame: boolean | undefined,
+): number {
   const answer = profile["item-updated-at"];
   if (before === undefined || answer === "each-put") return now;
-  return answer === "never" || (before.data !== undefined && isSameData(before.data, data))
+  return answer === "never" || (before.data !== undefined && (isSame ?? isSameData(before.data, data)))
     ? before.updatedAt
     : now;
 }
@@ -128,7 +140,10 @@ export function addUsage(
 }
 
 /** Whether two JSON texts have equal values, in any order of fields. */
-function isSameData(a: string, b: string): boolean {
+export function isSameData(a: string, b: string): boolean {
+  if (a === b) return true;
+  // Parsing a large item takes much longer than counting, and few requests contain as much as one.
+  if (countFieldsAndCollections(a) !== countFieldsAndCollections(b)) return false;
   const parse = (text: string) => parseJson(text, { maxDepth: maxStoredDepth });
-  return a === b || isJsonEqual(parse(a), parse(b));
+  return isJsonEqual(parse(a), parse(b));
 }

@@ -1,14 +1,21 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
-import { getFieldTexts } from "../json/compact-reader.js";
-import { isJsonObject, type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
-import { parseJson } from "../json/parse-json.js";
+import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
+import { setFields } from "../json/compact-reader.js";
+import { isJsonObject, type JsonObject, getFieldEntries } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { type ParsedCondition, maxStoredDepth, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, isConditionTrue, runWithinEvaluationLimit } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
-import { createNewItem, toItemRow, rejectRequestIfItemOversized, describeSizeError } from "./item-writes.js";
+import {
+  createNewItem,
+  toItemRow,
+  rejectRequestIfItemOversized,
+  describeSizeError,
+  isSameData,
+} from "./item-writes.js";
 
 /** One operation of a transaction; `sk` is the empty string for an item without a sort key. */
 export interface TransactionOperation {
@@ -36,11 +43,15 @@ interface PlannedWrite {
 /**
  * Computes the effects of operations without writing anything. If the profile allows several operations with the same key, a
  * later operation uses the result of the earlier ones.
+ *
+ * @param work the cost limit of the request
+ * @throws a problem `validation-failed` if it costs too much
  */
 export function planTransaction(
   operations: readonly TransactionOperation[],
   database: DatabaseSummary,
   context: HandlerContext,
+  work: EvaluationBudget,
 ): { readonly plan: readonly PlannedWrite[]; readonly errors: readonly TransactionOperationError[] } {
   const { store, profile } = context;
   const plan: PlannedWrite[] = [];
@@ -64,16 +75,17 @@ export function planTransaction(
     let after: ItemRow | undefined;
     if (action !== "Delete") {
       const { data = {} } = operation;
-      const merges = profile["update-object-attribute"] === "merge";
-      const text =
+      const update =
         action === "Update" && before !== undefined
-          ? setFieldTexts(before.data, data, merges)
-          : stringifyJson(data);
-      const item = createNewItem(pk, sk, text);
+          ? runWithinEvaluationLimit({ pointer: `/items/${index}/data` }, () =>
+              updateData(before.data, data, profile, work),
+            )
+          : undefined;
+      const item = createNewItem(pk, sk, update?.text ?? stringifyJson(data));
       rejectRequestIfItemOversized(item, profile);
       const sizeError = describeSizeError(item, profile);
       if (sizeError !== undefined) return fail("ValidationError", sizeError);
-      after = toItemRow(item, before, profile, context.now);
+      after = toItemRow(item, before, profile, context.now, update?.isSame);
     }
     planned.set(key, after);
     return plan.push({ operation, before, after });
@@ -81,24 +93,34 @@ export function planTransaction(
   return { plan, errors };
 }
 
-/** Sets fields in the text of an object. All other fields keep their text. @param merges whether objects are merged */
-function setFieldTexts(text: string, fields: JsonObject, merges: boolean): string {
-  const texts = getFieldTexts(text);
-  for (const [name, value] of getFieldEntries(fields)) {
-    const before = texts.get(name);
-    const after =
-      merges && before?.startsWith("{") === true
-        ? mergeDeeply(parseJson(before, { maxDepth: maxStoredDepth }), value)
-        : value;
-    texts.set(name, stringifyJson(after));
-  }
-  return `{${Array.from(texts, ([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
+/** The data of an item after an update. */
+interface UpdatedData {
+  readonly text: string;
+  /** Whether the values are those from before; undefined if the profile does not ask. */
+  readonly isSame: boolean | undefined;
 }
 
-/** Merges objects at every depth. All other values are replaced. */
-function mergeDeeply(before: JsonValue | undefined, update: JsonValue): JsonValue {
-  if (!isJsonObject(update) || !isJsonObject(before)) return update;
-  const merged = new Map<string, JsonValue>(getFieldEntries(before));
-  for (const [name, value] of getFieldEntries(update)) merged.set(name, mergeDeeply(merged.get(name), value));
-  return merged;
+/** Sets fields of an item, and merges objects at every depth if the profile says so. All other fields keep their text. */
+function updateData(
+  dataText: string,
+  data: JsonObject,
+  profile: Profile,
+  work: EvaluationBudget,
+): UpdatedData {
+  const merges = profile["update-object-attribute"] === "merge";
+  // Only what the update sets is compared: the rest may be large.
+  let isSame = profile["item-updated-at"] === "when-data-changes" ? true : undefined;
+  const set = (text: string, fields: JsonObject): string =>
+    setFields(
+      text,
+      new Map(getFieldEntries(fields)),
+      (value, before) => {
+        if (merges && before?.startsWith("{") === true && isJsonObject(value)) return set(before, value);
+        const after = stringifyJson(value);
+        isSame &&= before !== undefined && isSameData(before, after);
+        return after;
+      },
+      work,
+    );
+  return { text: set(dataText, data), isSame };
 }

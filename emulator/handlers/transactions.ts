@@ -8,7 +8,7 @@ import { Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { convertEmptyListToNull, getBodyEntries } from "./batches.js";
 import { getBodyField } from "./body-field.js";
-import { parseItemCondition } from "./conditions.js";
+import { parseItemCondition, runWithinEvaluationLimit } from "./conditions.js";
 import { rejectStorageOverflow, findUsableDatabase } from "./database-access.js";
 import { rejectDuplicateKeys } from "./entry-keys.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
@@ -29,8 +29,9 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
   return runOncePerToken("get", request, database, context, () => {
     const { store, now, profile } = context;
     if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.items, "items");
+    const work = new EvaluationBudget();
     let bytes = 0;
-    const items = body.items.map(({ pk, sk, projectionExpression }) => {
+    const items = body.items.map(({ pk, sk, projectionExpression }, index) => {
       const item = store.items.get(database.ref, pk, sk ?? "");
       bytes += item?.bytes ?? 0;
       const key = { pk, sk: toSortKeyOrNull(sk ?? "") };
@@ -38,7 +39,9 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
         ? { ...key, item: null, itemExists: false as const }
         : {
             ...key,
-            item: describeTransactedItem(item, projectionExpression, context),
+            item: runWithinEvaluationLimit({ pointer: `/items/${index}/projectionExpression` }, () =>
+              describeTransactedItem(item, projectionExpression, context, work),
+            ),
             itemExists: true as const,
           };
     });
@@ -52,8 +55,9 @@ function describeTransactedItem(
   item: ItemRow,
   projection: readonly string[] | undefined,
   { profile }: HandlerContext,
+  work: EvaluationBudget,
 ) {
-  const data = projection === undefined ? item.data : pickFields(item.data, projection);
+  const data = projection === undefined ? item.data : pickFields(item.data, projection, work);
   return profile["transact-get-item"] === "record" ? describeItem({ ...item, data }) : rawJson(data);
 }
 
@@ -83,7 +87,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       context,
     );
   return runOncePerToken("write", request, database, context, () => {
-    const { plan, errors } = planTransaction(operations, database, context);
+    const { plan, errors } = planTransaction(operations, database, context, work);
     if (errors.length > 0) return toFailedResponse(operations, errors, context);
     const addedBytes = plan.map(({ before, after }) => (after?.bytes ?? 0) - (before?.bytes ?? 0));
     rejectStorageOverflow(

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CompactJsonReader, getEntryTexts, getFieldTexts, pickFields } from "./compact-reader.js";
+import {
+  CompactJsonReader,
+  countFieldsAndCollections,
+  getEntryTexts,
+  getFieldTexts,
+  pickFields,
+  setFields,
+} from "./compact-reader.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 import { stringifyJson } from "./stringify-json.js";
@@ -48,6 +56,87 @@ describe("pickFields", () => {
   it("does not parse values", () => {
     expect(pickFields('{"a":[1.0.0,"]"],"b":1,"c"', ["b"])).toBe('{"b":1}');
     expect(pickFields("no object", [])).toBe("{}");
+  });
+});
+
+describe("setFields", () => {
+  it("sets the fields that the full parser reads, and appends the others", () => {
+    const order = fc.array(fc.nat(5), { maxLength: 8 });
+    fc.assert(
+      fc.property(jsonTextArbitrary, order, ({ compact, loose }, indexes) => {
+        const whole = parseJson(compact, { maxDepth });
+        fc.pre(isJsonObject(whole));
+        const given = [...getFieldEntries(whole)];
+        const fields = new Map(indexes.map((index) => [given[index]?.[0] ?? `new "${index}`, index]));
+        const before = new Map<number, string | undefined>();
+        const set = (text: string) =>
+          setFields(text, fields, (value, was) => {
+            before.set(value, was);
+            return String(value);
+          });
+        const expected = stringifyJson(new Map<string, JsonValue>([...given, ...fields]));
+        expect(set(stringifyJson(whole))).toBe(expected);
+        for (const [index, was] of before) {
+          const value = given[index]?.[1];
+          expect(was).toBe(value === undefined ? undefined : stringifyJson(value));
+        }
+        expect(stringifyJson(parseJson(set(loose), { maxDepth }))).toBe(expected);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe("texts of many fields", () => {
+  const write = (length: number, field: (index: number) => string) =>
+    `{${Array.from({ length }, (_, index) => field(index)).join()}}`;
+  const wide = write(38_000, (index) => `"${index.toString(36)}":1`);
+
+  it.each([
+    ["picking a field", () => pickFields(wide, ["last"])],
+    ["setting a field", () => setFields(wide, new Map([["last", 1]]), String)],
+    ["counting fields", () => countFieldsAndCollections(wide)],
+  ])("are read for %s without their names", (_what, read) => {
+    expect(measureCostRatio(read, () => getFieldTexts(wide))).toBeGreaterThan(1.3);
+  });
+
+  it("cost more than texts of few fields, and most if the names have escapes", () => {
+    const count = (text: string) => {
+      let cost = 0;
+      const spend = (amount: number) => (cost += amount);
+      const work = { spend, spendOnParsing: (length: number) => spend(8 * length) };
+      pickFields(text, ["last"], work);
+      const ofPicking = cost;
+      setFields(text, new Map([["last", 1]]), String, work);
+      expect(cost).toBe(2 * ofPicking);
+      return ofPicking;
+    };
+    const few = count(`{"long":"${"x".repeat(9000)}"}`);
+    const many = count(write(1000, (index) => `"name${100 + index}":12`));
+    const escaped = count(write(1000, (index) => `"\\name${100 + index}":12`));
+    expect(few).toBeLessThan(3000);
+    expect(many).toBeGreaterThan(15_000);
+    expect(escaped).toBeGreaterThan(3 * many);
+  });
+});
+
+describe("countFieldsAndCollections", () => {
+  it("counts at every depth, but not in texts", () => {
+    fc.assert(
+      fc.property(jsonTextArbitrary, ({ compact, loose }) => {
+        const count = (value: JsonValue): number => {
+          if (isJsonArray(value)) return value.reduce<number>((sum, one) => sum + count(one), 1);
+          if (!isJsonObject(value)) return 0;
+          return [...getFieldEntries(value)].reduce((sum, [, one]) => sum + 1 + count(one), 1);
+        };
+        const expected = count(parseJson(compact, { maxDepth }));
+        expect([countFieldsAndCollections(compact), countFieldsAndCollections(loose)]).toEqual([
+          expected,
+          expected,
+        ]);
+      }),
+      { numRuns: runs },
+    );
   });
 });
 

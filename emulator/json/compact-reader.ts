@@ -101,26 +101,78 @@ export class CompactJsonReader {
  *
  * @param text may contain white space, as in state files that other programs have changed
  */
-export function pickFields(text: string, names: readonly string[]): string {
-  const fields = getFieldTexts(text);
-  const picked = [...new Set(names)].flatMap((name) => {
-    const value = fields.get(name);
+export function pickFields(text: string, names: readonly string[], work?: ReadingBudget): string {
+  const picked = new Set(names);
+  const values = new Map<string, string>();
+  visitNamedFields(text, picked, work, (name, value, end) => values.set(name, text.slice(value, end)));
+  const fields = [...picked].flatMap((name) => {
+    const value = values.get(name);
     return value === undefined ? [] : [formatFieldStart(name) + value];
   });
-  return `{${picked.join(",")}}`;
+  return `{${fields.join(",")}}`;
+}
+
+/**
+ * Returns the text of an object with some fields set. New fields follow the others, which keep their text.
+ *
+ * @param text may contain white space, as in state files that other programs have changed
+ * @param format writes the value of a field; `before` is its text so far, undefined for a new field
+ */
+export function setFields<Value>(
+  text: string,
+  fields: ReadonlyMap<string, Value>,
+  format: (value: Value, before: string | undefined) => string,
+  work?: ReadingBudget,
+): string {
+  const parts: string[] = [];
+  const added = new Map(fields);
+  let copied = 0;
+  const count = visitNamedFields(text, fields, work, (name, value, end) => {
+    parts.push(text.slice(copied, value), format(fields.get(name) as Value, text.slice(value, end)));
+    copied = end;
+    added.delete(name);
+  });
+  parts.push(text.slice(copied, text.lastIndexOf("}")));
+  const texts = Array.from(added, ([name, value]) => formatFieldStart(name) + format(value, undefined));
+  if (count > 0 && texts.length > 0) parts.push(",");
+  return `${parts.join("")}${texts.join(",")}}`;
+}
+
+/** The cost of skipping a field or reading a name, in compared characters. */
+const costOfField = 15;
+
+/**
+ * Visits the fields of an object that have one of the names, and returns the number of all fields. Names without escapes
+ * are compared as they are written: an item may have tens of thousands of other fields.
+ */
+function visitNamedFields(
+  text: string,
+  names: Pick<ReadonlyMap<string, unknown>, "has" | "keys">,
+  work: ReadingBudget | undefined,
+  visit: (name: string, value: number, end: number) => void,
+): number {
+  const lengths = new Set(Array.from(names.keys(), (name) => name.length));
+  let count = 0;
+  /** The offset of the next backslash. */
+  let escape = -1;
+  visitFields(text, (start, nameEnd, value, end) => {
+    count += 1;
+    work?.spend(costOfField + (end - start) / 4);
+    if (escape < start) escape = findOrEnd(text, "\\", start);
+    if (escape > nameEnd && !lengths.has(nameEnd - start - 2)) return;
+    work?.spend(costOfField);
+    const name = readValue(text, start, 0, work) as string;
+    if (names.has(name)) visit(name, value, end);
+  });
+  return count;
 }
 
 /** Returns the text of each field of an object. */
 export function getFieldTexts(text: string): Map<string, string> {
   const fields = new Map<string, string>();
-  let at = skipSpace(text, skipSpace(text, 0) + 1);
-  while (text.charCodeAt(at) === characterCodes.quote) {
-    const nameEnd = skipString(text, at + 1);
-    const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
-    const end = skipValue(text, value);
-    fields.set(readValue(text, at, 0) as string, text.slice(value, end));
-    at = skipSpace(text, skipComma(text, skipSpace(text, end)));
-  }
+  visitFields(text, (start, _nameEnd, value, end) =>
+    fields.set(readValue(text, start, 0) as string, text.slice(value, end)),
+  );
   return fields;
 }
 
@@ -134,6 +186,48 @@ export function getEntryTexts(text: string): string[] {
     at = skipSpace(text, skipComma(text, skipSpace(text, end)));
   }
   return entries;
+}
+
+/** Visits the fields of an object by the offsets of their names, with quotes, and of their values. */
+function visitFields(
+  text: string,
+  visit: (start: number, nameEnd: number, value: number, end: number) => void,
+): void {
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (text.charCodeAt(at) === characterCodes.quote) {
+    const nameEnd = skipString(text, at + 1);
+    const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const end = skipValue(text, value);
+    visit(at, nameEnd, value, end);
+    at = skipSpace(text, skipComma(text, skipSpace(text, end)));
+  }
+}
+
+/** Returns the offset of a character; that of the end if there is none. */
+function findOrEnd(text: string, character: string, from: number): number {
+  const at = text.indexOf(character, from);
+  return at < 0 ? text.length : at;
+}
+
+/** Counts the fields, arrays and objects in a text at every depth, which cost much more to parse than characters. */
+export function countFieldsAndCollections(text: string): number {
+  let count = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === characterCodes.quote) {
+      at = skipString(text, at + 1);
+      continue;
+    }
+    if (
+      code === characterCodes.colon ||
+      code === characterCodes.openBrace ||
+      code === characterCodes.openBracket
+    )
+      count += 1;
+    at += 1;
+  }
+  return count;
 }
 
 function skipSpace(text: string, start: number): number {

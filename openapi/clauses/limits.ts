@@ -50,8 +50,8 @@ export const emulatorDefinedLimits = {
   /** Maximum number of values, at any depth, in a body that is checked for all mistakes instead of only the first. */
   explainedValues: 5000,
   /**
-   * Maximum cost of the conditions, or of the filter and the order, of a request in compared characters (4 ns each), and
-   * the cost of parsing one character of an item or entity.
+   * Maximum cost of the conditions, projections and updates, or of the filter and the order, of a request in compared
+   * characters (4 ns each), and the cost of parsing one character of an item or entity.
    */
   evaluation: { work: 40_000_000, workOfParsing: 8 },
   emailLength: 254,

@@ -231,6 +231,10 @@ const states: Readonly<Record<string, StateDefinition>> = {
         post(`${items}/transact/get`, {
           items: [{ pk: "wide", projectionExpression: Object.keys(fields(4000)) }],
         }),
+      "projections of one name": () =>
+        post(`${items}/transact/get`, {
+          items: createList(100, () => ({ pk: "wide", projectionExpression: ["m1"] })),
+        }),
       "a filter of many names": () =>
         post(`${items}/query`, { partitionKey: "wide", filterExpression: fields(1000) }),
       "an update of one field": () => transact({ action: "Update", pk: "wide", data: { m1: 2 } }),
