@@ -176,7 +176,7 @@ export const organizationObservers = {
       const active = members.filter(({ status }) => status === "active").length;
       if (!(active < maxMembers && maxMembers <= members.length))
         context.undecided(
-          `${active} of ${members.length} members are active, and the organization can have ${maxMembers} members`,
+          `the organization has ${members.length} members (${active} active), and its limit is ${maxMembers}`,
         );
       const email = context.resources.createInviteAddress();
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });

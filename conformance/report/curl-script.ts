@@ -104,7 +104,8 @@ class CurlScript {
       return `: "\${${name}:=${escapeQuoted(value)}}" # if this resource no longer exists, use the id of another resource`;
     const { kind, of } = secret;
     if (isEmulated && kind === "password") return `: "\${${name}:=password-of-this-script}"`;
-    if (kind === "credential") return `: "\${${name}:=no-credential-at-all}" # the credential for ${of}`;
+    if (kind === "credential")
+      return `: "\${${name}:=invalid-credential}" # the credential for ${of}; by default, an invalid one`;
     return `: "\${${name}:?set it ${escapeQuoted(instructions[kind](of))}}"`;
   }
 
@@ -238,7 +239,7 @@ const instructions: Readonly<Record<Exclude<Secret["kind"], "credential">, (of: 
   password: (user) => `to the password for ${user}`,
   "API key": (scope) =>
     scope === "expired" ? "to an expired API key" : `to an API key with the scope ${scope}`,
-  value: (field) => `to the ${field} that the request sends here`,
+  value: (field) => `to the value of \`${field}\` in this request`,
 };
 
 /** Ends the script if its setup fails. */

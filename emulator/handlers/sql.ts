@@ -145,10 +145,11 @@ function getSqlPermission({ caller, profile }: HandlerContext): SqlPermission {
     scopes.some((scope) => levels.includes(`${scope} ${known}`)),
   );
   if (level !== undefined) return level;
+  const grantingScopes = new Set([...levels.map((entry) => entry.split(" ")[0]), "*"]);
   throw new SqlError(
     "ACCESS_DENIED",
     "this API key has no SQL permission level",
-    `Its scopes are ${scopes.join(", ")}; the scopes with an SQL permission level are ${[...levels, "* admin"].join(", ")}.`,
+    `Its scopes are ${scopes.join(", ")}, none of which grants SQL access. The scopes that grant SQL access are ${[...grantingScopes].join(", ")}.`,
   );
 }
 

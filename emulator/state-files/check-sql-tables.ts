@@ -137,7 +137,7 @@ function checkTableRows(database: Database, { columns: all, key, sqlName, id }: 
     count += 1;
     const invalid = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
     if (invalid === undefined) continue;
-    const mistake = `has a ${invalid.sqlName} that is not a valid ${invalid.codec.type}`;
+    const mistake = `has an invalid value in column ${invalid.sqlName}: expected ${invalid.codec.type}`;
     throw createRowError(sqlName, mistake, keyNames, row.slice(columns.length));
   }
   const sizes = columns.map(({ codec, sqlName: column }) => buildStoredBytesSql(codec, column));

@@ -7,7 +7,7 @@ export const repositoryClauses = defineClauses({
       "A create request with a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
     "REPO-03": "`schema` is optional: a repository can be created without a schema.",
     "REPO-04": "A create request without `name` or without `entityName` is rejected.",
-    "REPO-05": "List returns the database's repositories and no others, and also nextCursor.",
+    "REPO-05": "List returns nextCursor and only the repositories of the database.",
     "REPO-07": "Get returns the repository with the name, entityName and schema it was created with.",
     "REPO-09": "Delete returns 204 with an empty body; the repository and all its entities no longer exist.",
   },

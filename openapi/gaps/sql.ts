@@ -34,7 +34,7 @@ export const sqlGaps = defineGaps({
     question: "Which SQL level does each scope give an API key?",
     choices: [],
     list: {
-      of: "scopes with their levels, such as `database:write write`",
+      of: "each scope, followed by a space and its level: for example, `database:write write` (scope `database:write`, level `write`)",
       pattern: "^(database|repository):(read|write|\\*) (read|write|admin)$",
     },
     default: ["database:read read", "database:write write", "database:* admin"],

@@ -73,7 +73,7 @@ export const problemHelp = {
   "checkout-completed":
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
-    "The organization has reached a plan limit, which `detail` names. Delete something that counts toward the limit, " +
+    "The organization has reached the plan limit named in `detail`. Delete something that counts toward the limit, " +
     "or switch to a larger plan on the Billing page.",
   "internal-error":
     "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
