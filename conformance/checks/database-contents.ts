@@ -5,7 +5,7 @@ import { formatItemKey, type ItemKey } from "../models/item-key.js";
 import { ItemClient } from "../steps/items/item-client.js";
 import { databaseList, findEntry } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
-import { assertTimestamp } from "../steps/timestamps.js";
+import { assertTimestamp, maxClockSkewMs } from "../steps/timestamps.js";
 
 const kinds = [
   ...(["put", "delete", "transact", "transact-update", "transact-delete"] as const),
@@ -37,7 +37,8 @@ interface Phase {
 
 /**
  * Asserts the number of items in a database; entities may or may not be counted. Counts may lag behind writes: if the time
- * of a count is before the last write, the count must match the contents at this time.
+ * of a count is before the last write, the count must match the contents at this time. Before its creation, a database
+ * had no contents.
  *
  * @param phases the earlier phases, oldest first
  * @param isListed whether to read the count from the list of databases
@@ -49,26 +50,29 @@ async function assertItemCount(
   phases: readonly Phase[],
   isListed = false,
 ): Promise<void> {
-  const readUsage = async () => {
+  const readDatabase = async () => {
     if (isListed) {
       const listed = await findEntry(context, databaseList, databaseId);
       context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
-      return listed.usage as Usage;
+      return listed as CountedDatabase;
     }
     const response = await context.call("getDatabase", { path: { databaseId } });
-    return context.assertStatus("DB-16", response, 200).body.usage as Usage;
+    return context.assertStatus("DB-16", response, 200).body as CountedDatabase;
   };
   const matches = (contents: Contents, { itemCount }: Usage) =>
     itemCount === contents.items || itemCount === contents.items + contents.entities;
   const isCurrent = (usage: Usage) => matches({ items, entities }, usage);
-  const usage = await readUntil(context, readUsage, isCurrent);
+  const { usage, createdAt } = await readUntil(context, readDatabase, (read) => isCurrent(read.usage));
   const lastUpdated = assertTimestamp(context, usage.lastUpdated, "usage.lastUpdated");
+  const existed = lastUpdated >= assertTimestamp(context, createdAt, "createdAt") - maxClockSkewMs;
   // Phases may end at the same time, because timestamps may have whole seconds. The count may be from any of them.
   const next = phases.findIndex(({ until }) => lastUpdated < until);
-  const wasCurrent = phases
-    .slice(0, next < 0 ? undefined : next + 1)
-    .filter(({ until }) => lastUpdated <= until)
-    .some(({ contents }) => contents.some((earlier) => matches(earlier, usage)));
+  const wasCurrent =
+    existed &&
+    phases
+      .slice(0, next < 0 ? undefined : next + 1)
+      .filter(({ until }) => lastUpdated <= until)
+      .some(({ contents }) => contents.some((earlier) => matches(earlier, usage)));
   const expected = `usage.itemCount ${items}, or ${items + entities} with entities`;
   context.assert("DB-16", isCurrent(usage) || wasCurrent, expected, usage);
 }
@@ -76,6 +80,11 @@ async function assertItemCount(
 interface Usage {
   readonly itemCount: number;
   readonly lastUpdated: string;
+}
+
+interface CountedDatabase {
+  readonly usage: Usage;
+  readonly createdAt: string;
 }
 
 /** Checks of parts 2 and 4.5: the contents of databases. */

@@ -69,6 +69,9 @@ export const databaseMutants: readonly Mutant[] = [
     "databases.*.usage.itemCount",
     0,
   ),
+  mutant("databases/never-counted", "DB-16", shown).changeDatabases(({ usage }) =>
+    Object.assign(usage, { itemCount: 0, lastUpdated: "1970-01-01T00:00:00.000Z" }),
+  ),
   mutant("databases/list-drops-last", "DB-09", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
