@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
 import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { type InterceptedRequest, type Interceptor, intercept, changeBody } from "./intercept.js";
+import {
+  type AnyJson,
+  type InterceptedRequest,
+  type Interceptor,
+  intercept,
+  changeBody,
+} from "./intercept.js";
 import { inSeconds, rewriteResponses } from "./rewrite-answers.js";
 
 const organizationOperations = /^(?!create|switch).*(?:Organization|Members?)$/;
@@ -143,6 +149,13 @@ export const managementVariants: readonly Variant[] = [
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
     forbidAdminsByAdmins,
   ),
+  variant("members/same-role-refused", "updateMember").by(() => async (wire) => {
+    const { organizationId, memberId } = wire.path;
+    const { body } = await wire.ask("GET", `/api/v1/organizations/${organizationId}/members`);
+    const member = body?.members?.find((one: AnyJson) => [one.userId, one.email].includes(memberId));
+    const isSame = member !== undefined && member.role === wire.body?.role;
+    return isSame ? createErrorResponse(409) : wire.send();
+  }),
   variant("organizations/empty-updates-refused", "updateOrganization").rejectRequests(
     400,
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),

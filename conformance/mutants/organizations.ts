@@ -48,6 +48,7 @@ export const organizationMutants: readonly Mutant[] = [
     ({ credential }) => credential,
   ),
   mutant("organizations/list-shows-others", "ORG-09", list).accumulateList("organizations", "organizationId"),
+  mutant("organizations/list-shows-role-owner", "ORG-09", list).replaceField("organizations.*.role", "owner"),
   mutant("organizations/list-hides-personal", "ORG-10", list).by(() => {
     let personal: string | undefined;
     return replaceField("organizations", (organizations) => {
@@ -159,6 +160,15 @@ export const memberMutants: readonly Mutant[] = [
         ? createSuccessResponse({ ...member, role: "readonly" })
         : undefined;
     },
+  ),
+  memberMutant("members/role-changes-refused", "ORG-27", updateMember).answerFromMembers(async (wire) => {
+    const { role } = (await findMember(wire)) ?? {};
+    const isChange = roles.includes(wire.body?.role) && wire.body.role !== role;
+    return isChange ? createErrorResponse(403) : undefined;
+  }),
+  memberMutant("members/nobody-becomes-readonly", "ORG-27", updateMember).rejectRequests(
+    403,
+    ({ body }) => body?.role === "readonly",
   ),
   memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).rejectRequests(
     403,

@@ -84,6 +84,7 @@ export async function removeResource(client: Client, resource: Resource, actors?
   if (actors === undefined) throw new RunError("the run's users cannot log in");
   if (kind === "items") return removeItems(client, await actors.getDataCaller("database"), parent, name);
   const as = await actors.getCaller(by ?? "owner");
+  if (kind === "role") return restoreRole(client, as, resource);
   const dataCaller = kind === "database" && by === undefined ? await actors.getDataCaller("database") : as;
   // The time is counted from the first removal, because requests before it may have waited for a rate limit.
   let until: number | undefined;
@@ -123,6 +124,34 @@ function createStillExistsError({ kind, name }: Resource, response: ApiResponse 
   return new RunError(
     `${kind} ${name} still exists; the request to delete it returned ${response?.status ?? ""} ${response?.text.slice(0, 200) ?? ""}`,
   );
+}
+
+/** Gives a user the role that the user had before. @throws RunError when the user has another role */
+async function restoreRole(client: Client, as: Caller, resource: Resource): Promise<void> {
+  const { name, parent = "", role } = resource;
+  const find = async () =>
+    (await listEntries(client, as, resource, listedKinds.member)).find(
+      ({ email }) => String(email).toLowerCase() === name.toLowerCase(),
+    ) as ListedMember | undefined;
+  let member = await find();
+  let response: ApiResponse | undefined;
+  for (const memberId of member === undefined ? [] : listPossibleMemberIds(member)) {
+    const path = { organizationId: parent, memberId };
+    response = await client.call("updateMember", { setUp: true, as, path, body: { role } });
+    if (isSuccess(response)) break;
+  }
+  // The list may lag.
+  const until = client.time.now() + maxLagMs;
+  for (let pause = 20; ; pause = Math.min(2 * pause, 1000)) {
+    member = await find();
+    if (member === undefined || member.role === role) return;
+    if (response === undefined || !isSuccess(response) || client.time.now() > until)
+      throw new RunError(
+        `${name} has the role ${String(member.role)} instead of ${role ?? ""}; ` +
+          `the request to change it returned ${response?.status ?? ""} ${response?.text.slice(0, 200) ?? ""}`,
+      );
+    await client.time.sleep(pause);
+  }
 }
 
 /** A function that sends a request. */
@@ -276,7 +305,7 @@ async function listEntries(
     field,
     (cursor) => client.call(list, { ...call, ...(cursor && { query: { cursor } }) }),
     (response) => {
-      if (parent !== "" && isClientError(response)) return [];
+      if (parent !== "" && kind !== "role" && isClientError(response)) return [];
       throw new RunError(
         `could not check whether ${kind} ${name} is gone: ` +
           `${list} returned ${response.status} ${response.text.slice(0, 200)}`,

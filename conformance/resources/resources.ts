@@ -420,6 +420,12 @@ export class Resources {
     ledger.recordRemoval(entry.number);
   }
 
+  /** Records the role of one of the target's users, which a check is about to change; it is restored when the check ends. */
+  recordRole(organizationId: string, email: string, role: Role): void {
+    const resource = { kind: "role", name: email, parent: organizationId, role } as const;
+    this.#created.add(this.#options.ledger.recordCreation(resource).number);
+  }
+
   /** Records that a check has removed a resource itself. */
   recordRemoval(kind: ResourceKind, id: string): void {
     const { ledger } = this.#options;

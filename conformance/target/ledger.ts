@@ -1,19 +1,23 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Role } from "../../openapi/schemas/roles.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { RunError } from "../client/violation.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 import type { LoginName } from "./actors.js";
 
-/** Kinds of resources that the suite creates on a deployment. */
+/** Kinds of resources that the suite creates on a deployment; a `role` is a change of the role of one of the target's users. */
 export type ResourceKind =
-  "namespace" | "database" | "repository" | "table" | "organization" | "member" | "items";
+  "namespace" | "database" | "repository" | "table" | "organization" | "member" | "items" | "role";
 
-/** A resource to remove at the end. */
+/** A resource to remove, or a change to undo, at the end. */
 export interface Resource {
   readonly kind: ResourceKind;
-  /** The name of the resource; contains the run id, so that it can be found if its id is unknown. */
+  /**
+   * The name of the resource; contains the run id, so that it can be found if its id is unknown. For a `role`, this is the
+   * address of the user.
+   */
   readonly name: string;
   /** The id, once the deployment has returned it; `table`, `items` and `namespace` need only the name. */
   readonly id?: string;
@@ -21,6 +25,8 @@ export interface Resource {
   readonly parent?: string;
   /** The user who can remove the resource. Defaults to the owner. */
   readonly by?: LoginName;
+  /** The role that the user of a `role` had before. */
+  readonly role?: Role;
 }
 
 /** A resource of the ledger, with its number there. */

@@ -229,6 +229,72 @@ describe("a deployment without a control plane", () => {
   });
 });
 
+describe("a deployment on which the run has no member whose role can be changed", () => {
+  const only = selectChecks(["members/change-one-role"], checks);
+  const withoutInvitations = { capabilities: ["create-databases"] } as const;
+  const withFixedRoles: FetchWrapper = (fetch) =>
+    intercept(fetch, ["updateMember"], (wire) =>
+      wire.path.memberId?.includes("@") === true ? Promise.resolve(createErrorResponse(409)) : wire.send(),
+    );
+
+  /** The roles of the members of the owner's organization, by address. */
+  async function readRoles(): Promise<Readonly<Record<string, string>>> {
+    const headers = { "content-type": "application/json" };
+    const login = { method: "POST", headers, body: JSON.stringify(createDemoUser("owner")) };
+    const session = (await (await emulator.fetch("/auth/password", login)).json()) as {
+      readonly authResponse: { readonly accessToken: string };
+    };
+    const list = await emulator.fetch("/api/v1/organizations/org_demo_pro/members", {
+      headers: { authorization: `Bearer ${session.authResponse.accessToken}` },
+    });
+    const { members } = (await list.json()) as { members: readonly { email: string; role: string }[] };
+    return Object.fromEntries(members.map(({ email, role }) => [email, role]));
+  }
+  const demoRoles = {
+    "owner@demo.test": "owner",
+    "admin@demo.test": "admin",
+    "member@demo.test": "member",
+    "readonly@demo.test": "readonly",
+  };
+
+  it.each([
+    ["without invitations", addLatency(0), withoutInvitations],
+    ["with fixed roles of pending members", withFixedRoles, {}],
+  ] as const)("passes %s, and each user keeps the role", async (_title, oddity, changes) => {
+    const { open, left } = await certify(oddity, {}, changes, only);
+    expect(open).toEqual([]);
+    expect(left).toEqual([]);
+    expect(await readRoles()).toEqual(demoRoles);
+  });
+
+  it.each(["members/role-changes-refused", "members/nobody-becomes-readonly"])(
+    "is blamed for %s",
+    async (mutantId) => {
+      const { wrap } = mutants.find(({ id }) => id === mutantId) ?? raise(mutantId);
+      const { blamed } = await certify(wrap, {}, withoutInvitations, only);
+      expect(blamed).toEqual([expect.stringContaining("members/change-one-role: ORG-27")]);
+    },
+  );
+
+  it("gives a user the role again after a failure", async () => {
+    const pretending: FetchWrapper = (fetch) =>
+      intercept(fetch, ["updateMember"], async (wire) =>
+        changeBody(await wire.send(), (body: { role: string }) => (body.role = "owner")),
+      );
+    const { blamed, left } = await certify(pretending, {}, withoutInvitations, only);
+    expect(blamed).toEqual([expect.stringContaining("members/change-one-role: ORG-27")]);
+    expect(left).toEqual([]);
+    expect(await readRoles()).toEqual(demoRoles);
+  });
+
+  it("is reported if it refuses to give a user the role again", async () => {
+    const { wrap } = mutants.find(({ id }) => id === "members/nobody-becomes-readonly") ?? raise("readonly");
+    const { troubles, left } = await certify(wrap, {}, withoutInvitations, only);
+    expect(troubles).toEqual([expect.stringContaining("could not be removed")]);
+    expect(left).toMatchObject([{ kind: "role", name: "readonly@demo.test", role: "readonly" }]);
+  });
+});
+
 function raise(id: string): never {
   throw new Error(`there is no mutant ${id}`);
 }
