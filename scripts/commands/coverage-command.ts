@@ -16,6 +16,8 @@ import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
 import { isObject } from "../../openapi/text/is-object.js";
+import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 export interface CoverageOptions {
@@ -29,11 +31,19 @@ export interface CoverageOptions {
 /** `data-service coverage`: exits with 1 when a threshold is missed. */
 export async function runCoverageCommand(url: string | undefined, options: CoverageOptions): Promise<void> {
   const { all } = await connectToNamespace({ url });
-  const { counting, met } = await all.coverage();
-  if (!counting) fail("the emulator was started with --no-coverage; restart it without this option");
+  const response: unknown = await all
+    .coverage()
+    .catch((error: unknown) => fail(`cannot read the coverage: ${escapeInvisible(toErrorMessage(error))}`));
   // another server may respond
-  if (!Array.isArray(met)) fail("the response is not the coverage of an emulator");
-  report(met, options);
+  if (!isObject(response) || !isTextList(response.met))
+    return fail("the response is not the coverage of an emulator");
+  if (response.counting === false)
+    fail("the emulator was started with --no-coverage; restart it without this option");
+  report(response.met, options);
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }
 
 /** `data-service coverage merge`: merges the coverage that several emulators have written or reported. */

@@ -691,9 +691,8 @@ describe("commands for a running emulator", () => {
 
 describe("commands against a server that is no emulator", () => {
   const odd = "a\u001b[2J\u007f\u009b31m\u202eb\u2066\ufeff\nforged";
-  const answers: Readonly<Record<string, readonly [status: number, body: object]>> = {
+  const answers: Record<string, readonly [status: number, body: unknown]> = {
     "GET /_emulator/snapshots": [200, { snapshots: [{ name: odd, bytes: 1 }] }],
-    "GET /_emulator/coverage": [200, { counting: true, met: 5 }],
     "DELETE /_emulator/snapshots/s": [404, { type: "x/problems/not-found", detail: odd, errors: [] }],
   };
 
@@ -715,11 +714,18 @@ describe("commands against a server that is no emulator", () => {
         "",
         `data-service: ${escapeInvisible(odd)}\n`,
       ]);
-      expect(await here(["coverage", url])).toEqual({
-        code: 2,
-        stdout: "",
-        stderr: "data-service: the response is not the coverage of an emulator\n",
-      });
+      for (const body of [{}, null, [], 5, { counting: true, met: ["a", 5] }]) {
+        answers["GET /_emulator/coverage"] = [200, body];
+        expect(await here(["coverage", url])).toEqual({
+          code: 2,
+          stdout: "",
+          stderr: "data-service: the response is not the coverage of an emulator\n",
+        });
+      }
+      answers["GET /_emulator/coverage"] = [500, { detail: odd }];
+      const failed = await here(["coverage", url]);
+      expect([failed.code, failed.stdout]).toEqual([2, ""]);
+      expect(failed.stderr).toMatch(/^data-service: cannot read the coverage: [ -~]*\n$/);
       const unknown = await here([`--${odd}`]);
       expect(unknown.code).toBe(2);
       expect(unknown.stderr).toMatch(/^[\n -~]+$/);
