@@ -7,6 +7,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { actorNames, type Requirement } from "../target/requirements.js";
 import { findRoute } from "../client/find-route.js";
 import { isWrite } from "../client/read-lag.js";
+import { getCreatedIdField } from "../resources/get-created-resource.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import type { ResponseSchemas } from "./answer-schemas.js";
 import type { HistoryStep, TracedEvent } from "./history.js";
@@ -64,11 +65,11 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     const headers = getSendableHeaders(request.headers);
     const body = decodeText(request.postData);
     const answer = decodeText(response.content) ?? "";
-    const isAllowed =
-      !hasPreexistingData || isSafe(request.method, route, body, { created, returned, missing });
-    if (!isAllowed) {
+    const isSent = !hasPreexistingData || isSafe(request.method, route, body, { created, returned, missing });
+    const answerBody = parseBody(answer);
+    if (!isSent) {
       unsafe.push(entry);
-      addStrings(parseBody(answer), returned);
+      addStrings(answerBody, returned);
       continue;
     }
     const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
@@ -84,8 +85,12 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       caller = known.name;
       shared.set(credential, known.source);
     }
-    addStrings(parseBody(answer), returned);
-    if (route.operationId in createdIdFields && response.status < 300) addCreatedId(route, answer, created);
+    addStrings(answerBody, returned);
+    const idField = getCreatedIdField(route.operationId);
+    if (idField !== undefined && response.status < 300) {
+      const { [idField]: id } = (answerBody ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof id === "string") created.add(id);
+    }
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
@@ -132,13 +137,6 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
   };
 }
 
-/** The field with the id of a new resource, by the operation that creates it. */
-const createdIdFields: Readonly<Partial<Record<OperationId, string>>> = {
-  createOrganization: "organizationId",
-  createDatabase: "databaseId",
-  createRepository: "repositoryId",
-};
-
 /** What a target must declare before certain operations are called. */
 const neededCapabilities: Readonly<Partial<Record<OperationId, Requirement>>> = {
   createOrganization: "create-organizations",
@@ -169,13 +167,6 @@ function isSafe(
       !returned.has(id) && !/^(update|delete)(Organization|Database|Repository)$|Member$/.test(operationId)
     );
   });
-}
-
-function addCreatedId({ operationId }: Route, answer: string, created: Set<string>): void {
-  const id = ((parseBody(answer) ?? {}) as Readonly<Record<string, unknown>>)[
-    createdIdFields[operationId] ?? ""
-  ];
-  if (typeof id === "string") created.add(id);
 }
 
 /** Returns the texts, and the words in them, by which a request may name what it reads or changes. */

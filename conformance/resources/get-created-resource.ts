@@ -39,6 +39,12 @@ export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
   repository: "repositoryId",
 };
 
+/** Returns the response field with the id of the resource that an operation creates, if it creates one with an id. */
+export function getCreatedIdField(operationId: OperationId): string | undefined {
+  const creator = creators[operationId];
+  return creator && idFields[creator.kind];
+}
+
 /** Returns the resource that a request creates, for the ledger; undefined if the resource need not be removed individually. */
 export function getCreatedResource(
   operationId: OperationId,

@@ -26,7 +26,7 @@ describe("npm run fuzz", () => {
   });
   afterAll(() => faulty.end());
 
-  /** Selects a fault in the process. */
+  /** Selects the fault that the faulty emulator has. */
   async function start(fault: string): Promise<WatchedProcess> {
     await fetch(`http://127.0.0.1:${faulty.port}/planted/${encodeURIComponent(fault)}`);
     return Object.assign(Object.create(faulty) as WatchedProcess, {
