@@ -5,37 +5,6 @@ import { ref } from "../schemas/ref.js";
 import * as schema from "../schemas/schema-builders.js";
 import * as control from "./define-control.js";
 
-const checkout = {
-  checkoutId: "checkout_1b5z",
-  organizationId: "org_demo_free",
-  plan: "pro",
-  amount: 2900,
-  trialDays: 14,
-  createdAt: "2030-01-01T00:00:00.000Z",
-  completesAt: null,
-  completedAt: null,
-};
-const order = {
-  orderId: "order_demo_pro_1",
-  organizationId: "org_demo_pro",
-  amount: 2900,
-  currency: "usd",
-  status: "paid",
-  invoiceNumber: "INV-000001",
-  createdAt: "2030-01-01T00:00:00.000Z",
-};
-const subscription = {
-  organizationId: "org_demo_pro",
-  subscriptionId: "sub_demo_pro",
-  plan: "pro",
-  status: "trialing",
-  currentPeriodStart: "2030-01-01T00:00:00.000Z",
-  currentPeriodEnd: "2030-01-15T00:00:00.000Z",
-  trialStart: "2030-01-01T00:00:00.000Z",
-  trialEnd: "2030-01-15T00:00:00.000Z",
-  cancelAtPeriodEnd: false,
-  upcomingPlans: [],
-};
 const returnAddresses = {
   successUrl: "http://localhost:3000/billing/done?checkout={checkoutId}",
   cancelUrl: "http://localhost:3000/billing",
@@ -47,7 +16,6 @@ export const billingOperations = control.defineOperations({
   getCheckout: get("/_emulator/checkouts/{checkoutId}", "Get a checkout", {
     successes: [defineSuccess(200, "The checkout.", "CheckoutState")],
     problems: ["checkout-not-found"],
-    example: { response: checkout },
   }),
   completeCheckout: post("/_emulator/checkouts/{checkoutId}/complete", "Complete a checkout", {
     description:
@@ -63,12 +31,11 @@ export const billingOperations = control.defineOperations({
       ),
     ],
     problems: ["checkout-not-found", "checkout-completed"],
-    example: { request: {}, response: subscription },
+    example: { request: {} },
   }),
   getSubscription: get("/_emulator/subscriptions/{organizationId}", "Get an organization's subscription", {
     successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
-    example: { response: subscription },
   }),
   changeSubscription: patch(
     "/_emulator/subscriptions/{organizationId}",
@@ -83,21 +50,18 @@ export const billingOperations = control.defineOperations({
       problems: ["organization-not-found"],
       example: {
         request: { status: "trialing" },
-        response: subscription,
       },
     },
   ),
   listOrders: get("/_emulator/subscriptions/{organizationId}/orders", "List an organization's charges", {
     successes: [defineSuccess(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
-    example: { response: { orders: [order] } },
   }),
   getReturnAddresses: get(
     "/_emulator/return-addresses",
     "Get the return addresses for the checkout and portal pages",
     {
       successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
-      example: { response: returnAddresses },
     },
   ),
   setReturnAddresses: put(
@@ -111,7 +75,7 @@ export const billingOperations = control.defineOperations({
         "change the addresses.",
       requestBody: ref("ReturnAddressesChange"),
       successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
-      example: { request: returnAddresses, response: returnAddresses },
+      example: { request: returnAddresses },
     },
   ),
 });

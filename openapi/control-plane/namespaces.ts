@@ -8,23 +8,6 @@ import * as control from "./define-control.js";
 /** The media type of a state file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
 
-const snapshot = {
-  name: "seeded",
-  bytes: 184_320,
-  fixture: "demo",
-  clock: { mode: "manual", now: "2030-01-01T00:00:00.012Z" },
-};
-const worker = {
-  name: "worker-1",
-  path: "/ns/worker-1",
-  bytes: 184_320,
-  isOpen: false,
-  snapshots: { count: 0, bytes: 0 },
-};
-
-const item = { kind: "item", id: { databaseId: "db_demo", pk: "settings", sk: "currency" } };
-const times = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z" };
-
 /** Namespaces and snapshots. */
 export const namespaceOperations = control.defineOperations({
   listNamespaces: get("/_emulator/namespaces", "List the namespaces", {
@@ -35,9 +18,6 @@ export const namespaceOperations = control.defineOperations({
         "NamespaceList",
       ),
     ],
-    example: {
-      response: { namespaces: [{ ...worker, name: "default", path: "", isOpen: true }, worker] },
-    },
   }),
   setNamespace: put("/_emulator/namespaces/{name}", "Create a namespace, or set when it expires", {
     description:
@@ -48,7 +28,7 @@ export const namespaceOperations = control.defineOperations({
     requestBody: ref("NamespaceRequest"),
     successes: [defineSuccess(200, "The namespace.", "Namespace")],
     problems: ["default-namespace", "limit-reached"],
-    example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 }, response: worker },
+    example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 } },
   }),
   deleteNamespace: remove("/_emulator/namespaces/{name}", "Delete a namespace and its snapshots", {
     description:
@@ -65,28 +45,24 @@ export const namespaceOperations = control.defineOperations({
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The new namespace.", "Namespace")],
     problems: ["namespace-not-found", "conflict", "limit-reached"],
-    example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
+    example: { parameters: { name: "default" }, request: { to: "worker-1" } },
   }),
   listSnapshots: get("/_emulator/snapshots", "List the namespace's snapshots", {
     successes: [defineSuccess(200, "The snapshots.", "SnapshotList")],
-    example: { response: { snapshots: [snapshot] } },
   }),
   takeSnapshot: post("/_emulator/snapshots", "Save the namespace as a snapshot with a generated name", {
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
-    example: { response: { ...snapshot, name: "snapshot-1" } },
   }),
   saveSnapshot: post("/_emulator/snapshots/{name}", "Save the namespace as a snapshot", {
     description: "Saves the data, clock and id generator. A snapshot with the same name is replaced.",
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
-    example: { response: snapshot },
   }),
   getSnapshot: get("/_emulator/snapshots/{name}", "Get a snapshot, or download it", {
     description: `With \`Accept: ${sqliteMediaType}\`, the response is the snapshot as a SQLite file.`,
     successes: [defineSuccess(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
-    example: { response: snapshot },
   }),
   uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
     description:
@@ -95,7 +71,6 @@ export const namespaceOperations = control.defineOperations({
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
-    example: { response: snapshot },
   }),
   compareSnapshot: get("/_emulator/snapshots/{name}/changes", "List the changes since a snapshot", {
     description:
@@ -111,19 +86,6 @@ export const namespaceOperations = control.defineOperations({
     ],
     successes: [defineSuccess(200, "The changes.", "SnapshotChanges")],
     problems: ["snapshot-not-found", "limit-reached"],
-    example: {
-      response: {
-        added: [],
-        changed: [
-          {
-            ...item,
-            before: { data: { code: "EUR" }, ...times },
-            after: { data: { code: "GBP" }, ...times, updatedAt: "2030-01-01T00:00:00.012Z" },
-          },
-        ],
-        removed: [],
-      },
-    },
   }),
   restoreSnapshot: post("/_emulator/snapshots/{name}/restore", "Restore a snapshot", {
     description:
@@ -135,7 +97,7 @@ export const namespaceOperations = control.defineOperations({
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The namespace.", "Namespace")],
     problems: ["snapshot-not-found", "conflict", "limit-reached"],
-    example: { request: { to: "worker-1" }, response: worker },
+    example: { request: { to: "worker-1" } },
   }),
   deleteSnapshot: remove("/_emulator/snapshots/{name}", "Delete a snapshot", {
     successes: [defineSuccess(204, "The snapshot was deleted.")],

@@ -8,47 +8,12 @@ import { scopes } from "../schemas/roles.js";
 import * as schema from "../schemas/schema-builders.js";
 import * as control from "./define-control.js";
 
-const organization = {
-  organizationId: "org_demo_pro",
-  name: "Demo Pro",
-  slug: "demo-pro",
-  plan: "pro",
-  status: "active",
-  isPersonal: false,
-  ownerUserId: "user_demo_owner",
-  databases: 1,
-  createdAt: "2030-01-01T00:00:00.000Z",
-};
-
-const database = {
-  databaseId: "db_demo",
-  organizationId: "org_demo_pro",
-  name: "demo",
-  region: "eu-west-1",
-  status: "Active",
-  items: 11,
-  repositories: 2,
-  sqlTables: 2,
-  createdAt: "2030-01-01T00:00:00.000Z",
-};
-
-const apiKey = {
-  apiKeyId: "key_4h2s",
-  key: "dsk_9a8b7c",
-  organizationId: "org_demo_pro",
-  name: "reader",
-  scopes: ["database:read"],
-  expiresAt: null,
-  createdAt: "2030-01-01T00:00:00.000Z",
-};
-
 /** Organizations, their databases and API keys. */
 export const organizationOperations = control.defineOperations({
   listOrganizations: get("/_emulator/organizations", "List all organizations", {
     successes: [
       defineSuccess(200, "All organizations except deleted ones, oldest first.", "OrganizationList"),
     ],
-    example: { response: { organizations: [organization] } },
   }),
   changeOrganization: patch(
     "/_emulator/organizations/{organizationId}",
@@ -64,13 +29,11 @@ export const organizationOperations = control.defineOperations({
       problems: ["organization-not-found", "personal-organization"],
       example: {
         request: { status: "suspended" },
-        response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
       },
     },
   ),
   listAllDatabases: get("/_emulator/databases", "List all databases", {
     successes: [defineSuccess(200, "The databases of all organizations, oldest first.", "AllDatabases")],
-    example: { response: { databases: [database] } },
   }),
   changeDatabase: patch("/_emulator/databases/{databaseId}", "Change a database's status", {
     requestBody: ref("DatabaseChange"),
@@ -78,7 +41,6 @@ export const organizationOperations = control.defineOperations({
     problems: ["database-not-found"],
     example: {
       request: { status: "Maintenance" },
-      response: { databaseId: "db_demo", status: "Maintenance" },
     },
   }),
   createApiKey: post("/_emulator/api-keys", "Create an API key", {
@@ -87,12 +49,10 @@ export const organizationOperations = control.defineOperations({
     problems: ["organization-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
-      response: { apiKeyId: apiKey.apiKeyId, key: apiKey.key },
     },
   }),
   listApiKeys: get("/_emulator/api-keys", "List all API keys", {
     successes: [defineSuccess(200, "The API keys, oldest first.", "ApiKeyList")],
-    example: { response: { apiKeys: [apiKey] } },
   }),
   deleteApiKey: remove("/_emulator/api-keys/{apiKeyId}", "Revoke an API key", {
     successes: [defineSuccess(204, "The API key was revoked.")],

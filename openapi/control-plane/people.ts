@@ -4,16 +4,6 @@ import { allRoles } from "../schemas/roles.js";
 import * as schema from "../schemas/schema-builders.js";
 import * as control from "./define-control.js";
 
-const user = {
-  userId: "user_demo_owner",
-  email: "owner@demo.test",
-  name: "Olive Owner",
-  emailVerified: true,
-  mfaRequired: false,
-  personalOrganizationId: "org_personal_owner",
-  createdAt: "2030-01-01T00:00:00.000Z",
-};
-
 /** Users, their sessions and their invitations. */
 export const peopleOperations = control.defineOperations({
   createUser: post("/_emulator/users", "Create a user with a personal organization", {
@@ -22,7 +12,6 @@ export const peopleOperations = control.defineOperations({
     problems: ["conflict"],
     example: {
       request: { email: "ada@example.test", password: "correct horse" },
-      response: { userId: "user_1c9d", personalOrganizationId: "org_7e2b" },
     },
   }),
   deleteUser: remove("/_emulator/users/{userId}", "Delete a user and everything that only this user owns", {
@@ -31,7 +20,6 @@ export const peopleOperations = control.defineOperations({
   }),
   listUsers: get("/_emulator/users", "List all users", {
     successes: [defineSuccess(200, "The users, oldest first.", "UserList")],
-    example: { response: { users: [user] } },
   }),
   createSession: post("/_emulator/sessions", "Log in as a user, without a password", {
     description:
@@ -43,11 +31,6 @@ export const peopleOperations = control.defineOperations({
     problems: ["user-not-found", "organization-not-found", "member-not-found"],
     example: {
       request: { userId: "user_demo_owner", organizationId: "org_demo_pro" },
-      response: {
-        accessToken: "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-        organizationId: "org_demo_pro",
-        expiresAt: "2030-01-01T01:00:00.000Z",
-      },
     },
   }),
   acceptInvitation: post("/_emulator/invitations/accept", "Accept an invitation", {
@@ -59,7 +42,6 @@ export const peopleOperations = control.defineOperations({
     problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
-      response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
     },
   }),
 });

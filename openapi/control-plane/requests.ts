@@ -31,7 +31,6 @@ const request = {
   effect: { kind: "status", status: 429, retryAfterSeconds: 2 },
   when: { count: 3 },
 };
-const fault = { faultId: "fault_6m3x", ...request, fired: 0 };
 
 /** Fault rules, the journal and coverage. */
 export const requestOperations = control.defineOperations({
@@ -45,11 +44,10 @@ export const requestOperations = control.defineOperations({
     requestBody: ref("CreateFaultRequest"),
     successes: [defineSuccess(201, "The fault rule was added.", "Fault")],
     problems: ["too-many-faults"],
-    example: { request, response: fault },
+    example: { request },
   }),
   listFaults: get("/_emulator/faults", "List the fault rules", {
     successes: [defineSuccess(200, "The fault rules, oldest first.", "FaultList")],
-    example: { response: { faults: [fault] } },
   }),
   clearFaults: remove("/_emulator/faults", "Delete all fault rules", {
     description: "Requests delayed by a rule continue immediately.",
@@ -58,7 +56,6 @@ export const requestOperations = control.defineOperations({
   getFault: get("/_emulator/faults/{faultId}", "Get a fault rule and the number of times it has fired", {
     successes: [defineSuccess(200, "The fault rule.", "Fault")],
     problems: ["fault-not-found"],
-    example: { response: fault },
   }),
   deleteFault: remove("/_emulator/faults/{faultId}", "Delete a fault rule", {
     successes: [defineSuccess(204, "The fault rule was deleted.")],
@@ -97,38 +94,6 @@ export const requestOperations = control.defineOperations({
         fileSchema: { type: "object", description: "An HTTP Archive 1.2.", required: ["log"] },
       }),
     ],
-    example: {
-      response: {
-        entries: [
-          {
-            sequence: 1,
-            at: "2030-01-01T00:00:00.001Z",
-            durationMs: 0.42,
-            operationId: "getHealth",
-            caller: null,
-            faults: [],
-            unknownFields: [],
-            request: {
-              method: "GET",
-              path: "/health",
-              headers: { host: "127.0.0.1:4100" },
-              body: null,
-              bodyBytes: 0,
-              bodyCut: false,
-            },
-            response: {
-              status: 200,
-              headers: { "content-type": "application/json" },
-              body: '{"status":"Healthy"}',
-              bodyBytes: 20,
-              bodyCut: false,
-            },
-          },
-        ],
-        dropped: 0,
-        recording: true,
-      },
-    },
   }),
   clearJournal: remove("/_emulator/journal", "Clear the journal", {
     successes: [defineSuccess(204, "The journal was cleared.")],
@@ -139,13 +104,6 @@ export const requestOperations = control.defineOperations({
       "the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
       "the remaining situations.",
     successes: [defineSuccess(200, "The ids of the covered and uncovered situations.", "Coverage")],
-    example: {
-      response: {
-        counting: true,
-        met: ["getItem@api-key", "getItem:success"],
-        unmet: ["getItem:item-not-found"],
-      },
-    },
   }),
 });
 

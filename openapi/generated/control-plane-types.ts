@@ -2315,12 +2315,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "mode": "manual",
-           *       "now": "2030-01-01T00:10:00.000Z"
-           *     }
-           */
           "application/json": components["schemas"]["Clock"];
         };
       };
@@ -2368,12 +2362,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "mode": "manual",
-           *       "now": "2030-01-01T00:10:00.000Z"
-           *     }
-           */
           "application/json": components["schemas"]["Clock"];
         };
       };
@@ -2430,129 +2418,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "validation-status": 400,
-           *       "error-body": "problem",
-           *       "unknown-request-members": "ignore",
-           *       "null-optional-members": "as-if-absent",
-           *       "content-type": "refuse",
-           *       "conflict-status": 409,
-           *       "page-limit-max": 1000,
-           *       "page-limit-over": "reject",
-           *       "request-bytes-max": 16777216,
-           *       "rate-limit": "none",
-           *       "trailing-slash": "unknown-path",
-           *       "cross-origin": "any-origin",
-           *       "unauthenticated-status": 401,
-           *       "forbidden-status": 403,
-           *       "wrong-credential-kind-status": 403,
-           *       "needless-credential": "ignored",
-           *       "data-credential": "jwt-or-api-key",
-           *       "foreign-resource-status": 404,
-           *       "missing-resource-status": 404,
-           *       "suspended-organization": "read",
-           *       "session-status": 200,
-           *       "login-organization": "personal",
-           *       "refresh-organization": "switched-to",
-           *       "email-case": "ignored",
-           *       "refresh-token-reuse": "rejected",
-           *       "database-ready": "next-request",
-           *       "creating-database": "refused",
-           *       "database-deletion": "at-once",
-           *       "region-list": "any",
-           *       "ceiling-status": 403,
-           *       "storage-ceiling": "enforced",
-           *       "database-unavailable-status": 409,
-           *       "put-item-route": "PUT /items",
-           *       "condition-failed-status": 409,
-           *       "too-large-status": 413,
-           *       "delete-missing-item-status": 204,
-           *       "number-precision": "exact",
-           *       "key-characters": "any",
-           *       "item-updated-at": "each-put",
-           *       "scan-order": "by-key",
-           *       "between-split": "middle",
-           *       "limit-with-filter": "examined",
-           *       "condition-grammar": "full",
-           *       "condition-values": "filterValues",
-           *       "missing-attribute": "unequal",
-           *       "item-filter-grammar": "operators",
-           *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
-           *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
-           *       "sql-filtering": "with-allow-filtering",
-           *       "sql-parameter-order": "document",
-           *       "sql-key-levels": [
-           *         "database:read read",
-           *         "database:write write",
-           *         "database:* admin"
-           *       ],
-           *       "sql-index-level": "admin",
-           *       "sql-readonly-user": "select",
-           *       "sql-number-form": "number",
-           *       "sql-write-row-count": "affected",
-           *       "sql-update-missing": "nothing",
-           *       "sql-page-size": 20,
-           *       "sql-identifier-case": "lower",
-           *       "sql-wrong-endpoint": "refuse",
-           *       "batch-too-large-status": 400,
-           *       "empty-batch": "reject",
-           *       "batch-conditions": "evaluate",
-           *       "batch-all-failed-status": 200,
-           *       "large-item-in-batch": "fails-entry",
-           *       "empty-list-members": "as-null",
-           *       "duplicate-keys": "allow",
-           *       "transact-get-item": "data",
-           *       "transaction-failed-status": 200,
-           *       "size-unit": 1024,
-           *       "transaction-errors": "at-fault",
-           *       "update-object-attribute": "replace",
-           *       "update-missing-item": "ConditionalCheckFailed",
-           *       "failed-transaction-token": "original-result",
-           *       "token-reuse-other-body": "reject",
-           *       "repository-name-form": "any",
-           *       "write-scope-reads-entities": "refused",
-           *       "database-all-covers-entities": "refused",
-           *       "pattern-match": "anywhere",
-           *       "duplicate-name": "reject",
-           *       "repository-filter-grammar": "full",
-           *       "unknown-query-fields": "looked-for",
-           *       "query-total-count": "matching",
-           *       "entity-put": "replace",
-           *       "entity-unknown-fields": "keep",
-           *       "entity-null-fields": "refused",
-           *       "entity-version-field": "shown",
-           *       "delete-missing-entity": 204,
-           *       "entity-list-order": "oldest-first",
-           *       "sort-order-default": "ascending",
-           *       "sort-text-order": "utf-8",
-           *       "sort-missing-field": "first",
-           *       "new-organization-plan": "free",
-           *       "duplicate-slug": "reject",
-           *       "slug-form": "kebab-case",
-           *       "deleted-organization": "gone",
-           *       "organization-with-databases": "with-them",
-           *       "member-id": "user-id",
-           *       "pending-member-id": "email",
-           *       "repeated-invitation": "reject",
-           *       "pending-members-count": "counted",
-           *       "admin-over-owners": "refused",
-           *       "last-owner": "reject",
-           *       "require-mfa": "stored-only",
-           *       "plans-route": "/api/v1/plans",
-           *       "plan-route": "below the list",
-           *       "plan-list-form": "array",
-           *       "billing-readers": "members",
-           *       "billing-managers": "owner",
-           *       "checkout-effect": "nothing",
-           *       "payment-credential": "jwt",
-           *       "free-subscription": "zero-amount",
-           *       "free-plan-expiry": "never",
-           *       "past-due-active": "active",
-           *       "trialing-active": "active",
-           *       "monthly-requests": "not-enforced"
-           *     }
-           */
           "application/json": components["schemas"]["Profile"];
         };
       };
@@ -2600,129 +2465,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "validation-status": 422,
-           *       "error-body": "problem",
-           *       "unknown-request-members": "ignore",
-           *       "null-optional-members": "as-if-absent",
-           *       "content-type": "refuse",
-           *       "conflict-status": 409,
-           *       "page-limit-max": 1000,
-           *       "page-limit-over": "reject",
-           *       "request-bytes-max": 16777216,
-           *       "rate-limit": "none",
-           *       "trailing-slash": "unknown-path",
-           *       "cross-origin": "any-origin",
-           *       "unauthenticated-status": 401,
-           *       "forbidden-status": 403,
-           *       "wrong-credential-kind-status": 403,
-           *       "needless-credential": "ignored",
-           *       "data-credential": "jwt-or-api-key",
-           *       "foreign-resource-status": 404,
-           *       "missing-resource-status": 404,
-           *       "suspended-organization": "read",
-           *       "session-status": 200,
-           *       "login-organization": "personal",
-           *       "refresh-organization": "switched-to",
-           *       "email-case": "ignored",
-           *       "refresh-token-reuse": "rejected",
-           *       "database-ready": "next-request",
-           *       "creating-database": "refused",
-           *       "database-deletion": "at-once",
-           *       "region-list": "any",
-           *       "ceiling-status": 403,
-           *       "storage-ceiling": "enforced",
-           *       "database-unavailable-status": 409,
-           *       "put-item-route": "PUT /items",
-           *       "condition-failed-status": 409,
-           *       "too-large-status": 413,
-           *       "delete-missing-item-status": 204,
-           *       "number-precision": "exact",
-           *       "key-characters": "any",
-           *       "item-updated-at": "each-put",
-           *       "scan-order": "by-key",
-           *       "between-split": "middle",
-           *       "limit-with-filter": "examined",
-           *       "condition-grammar": "full",
-           *       "condition-values": "filterValues",
-           *       "missing-attribute": "unequal",
-           *       "item-filter-grammar": "operators",
-           *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
-           *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
-           *       "sql-filtering": "with-allow-filtering",
-           *       "sql-parameter-order": "document",
-           *       "sql-key-levels": [
-           *         "database:read read",
-           *         "database:write write",
-           *         "database:* admin"
-           *       ],
-           *       "sql-index-level": "admin",
-           *       "sql-readonly-user": "select",
-           *       "sql-number-form": "number",
-           *       "sql-write-row-count": "affected",
-           *       "sql-update-missing": "nothing",
-           *       "sql-page-size": 20,
-           *       "sql-identifier-case": "lower",
-           *       "sql-wrong-endpoint": "refuse",
-           *       "batch-too-large-status": 400,
-           *       "empty-batch": "reject",
-           *       "batch-conditions": "evaluate",
-           *       "batch-all-failed-status": 200,
-           *       "large-item-in-batch": "fails-entry",
-           *       "empty-list-members": "as-null",
-           *       "duplicate-keys": "allow",
-           *       "transact-get-item": "data",
-           *       "transaction-failed-status": 200,
-           *       "size-unit": 1024,
-           *       "transaction-errors": "at-fault",
-           *       "update-object-attribute": "replace",
-           *       "update-missing-item": "ConditionalCheckFailed",
-           *       "failed-transaction-token": "original-result",
-           *       "token-reuse-other-body": "reject",
-           *       "repository-name-form": "any",
-           *       "write-scope-reads-entities": "refused",
-           *       "database-all-covers-entities": "refused",
-           *       "pattern-match": "anywhere",
-           *       "duplicate-name": "reject",
-           *       "repository-filter-grammar": "full",
-           *       "unknown-query-fields": "looked-for",
-           *       "query-total-count": "matching",
-           *       "entity-put": "replace",
-           *       "entity-unknown-fields": "keep",
-           *       "entity-null-fields": "refused",
-           *       "entity-version-field": "shown",
-           *       "delete-missing-entity": 204,
-           *       "entity-list-order": "oldest-first",
-           *       "sort-order-default": "ascending",
-           *       "sort-text-order": "utf-8",
-           *       "sort-missing-field": "first",
-           *       "new-organization-plan": "free",
-           *       "duplicate-slug": "reject",
-           *       "slug-form": "kebab-case",
-           *       "deleted-organization": "gone",
-           *       "organization-with-databases": "with-them",
-           *       "member-id": "user-id",
-           *       "pending-member-id": "email",
-           *       "repeated-invitation": "reject",
-           *       "pending-members-count": "counted",
-           *       "admin-over-owners": "refused",
-           *       "last-owner": "reject",
-           *       "require-mfa": "stored-only",
-           *       "plans-route": "/api/v1/plans",
-           *       "plan-route": "below the list",
-           *       "plan-list-form": "array",
-           *       "billing-readers": "members",
-           *       "billing-managers": "owner",
-           *       "checkout-effect": "nothing",
-           *       "payment-credential": "jwt",
-           *       "free-subscription": "zero-amount",
-           *       "free-plan-expiry": "never",
-           *       "past-due-active": "active",
-           *       "trialing-active": "active",
-           *       "monthly-requests": "not-enforced"
-           *     }
-           */
           "application/json": components["schemas"]["Profile"];
         };
       };
@@ -2789,14 +2531,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "health": "Unhealthy",
-           *       "ready": "Ready",
-           *       "live": "Alive",
-           *       "details": "disk full"
-           *     }
-           */
           "application/json": components["schemas"]["Health"];
         };
       };
@@ -2893,21 +2627,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "users": [
-           *         {
-           *           "userId": "user_demo_owner",
-           *           "email": "owner@demo.test",
-           *           "name": "Olive Owner",
-           *           "emailVerified": true,
-           *           "mfaRequired": false,
-           *           "personalOrganizationId": "org_personal_owner",
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["UserList"];
         };
       };
@@ -2956,12 +2675,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "userId": "user_1c9d",
-           *       "personalOrganizationId": "org_7e2b"
-           *     }
-           */
           "application/json": components["schemas"]["UserCreated"];
         };
       };
@@ -3088,13 +2801,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-           *       "organizationId": "org_demo_pro",
-           *       "expiresAt": "2030-01-01T01:00:00.000Z"
-           *     }
-           */
           "application/json": components["schemas"]["SessionCreated"];
         };
       };
@@ -3171,13 +2877,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "userId": "user_1c9d",
-           *       "role": "member"
-           *     }
-           */
           "application/json": components["schemas"]["InvitationAccepted"];
         };
       };
@@ -3243,23 +2942,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "organizations": [
-           *         {
-           *           "organizationId": "org_demo_pro",
-           *           "name": "Demo Pro",
-           *           "slug": "demo-pro",
-           *           "plan": "pro",
-           *           "status": "active",
-           *           "isPersonal": false,
-           *           "ownerUserId": "user_demo_owner",
-           *           "databases": 1,
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["OrganizationList"];
         };
       };
@@ -3313,13 +2995,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "plan": "pro",
-           *       "status": "suspended"
-           *     }
-           */
           "application/json": components["schemas"]["OrganizationState"];
         };
       };
@@ -3394,23 +3069,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "databases": [
-           *         {
-           *           "databaseId": "db_demo",
-           *           "organizationId": "org_demo_pro",
-           *           "name": "demo",
-           *           "region": "eu-west-1",
-           *           "status": "Active",
-           *           "items": 11,
-           *           "repositories": 2,
-           *           "sqlTables": 2,
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["AllDatabases"];
         };
       };
@@ -3464,12 +3122,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "databaseId": "db_demo",
-           *       "status": "Maintenance"
-           *     }
-           */
           "application/json": components["schemas"]["DatabaseState"];
         };
       };
@@ -3535,23 +3187,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "apiKeys": [
-           *         {
-           *           "apiKeyId": "key_4h2s",
-           *           "key": "dsk_9a8b7c",
-           *           "organizationId": "org_demo_pro",
-           *           "name": "reader",
-           *           "scopes": [
-           *             "database:read"
-           *           ],
-           *           "expiresAt": null,
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["ApiKeyList"];
         };
       };
@@ -3603,12 +3238,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "apiKeyId": "key_4h2s",
-           *       "key": "dsk_9a8b7c"
-           *     }
-           */
           "application/json": components["schemas"]["ApiKeyCreated"];
         };
       };
@@ -3731,18 +3360,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "checkoutId": "checkout_1b5z",
-           *       "organizationId": "org_demo_free",
-           *       "plan": "pro",
-           *       "amount": 2900,
-           *       "trialDays": 14,
-           *       "createdAt": "2030-01-01T00:00:00.000Z",
-           *       "completesAt": null,
-           *       "completedAt": null
-           *     }
-           */
           "application/json": components["schemas"]["CheckoutState"];
         };
       };
@@ -3801,20 +3418,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "subscriptionId": "sub_demo_pro",
-           *       "plan": "pro",
-           *       "status": "trialing",
-           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
-           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
-           *       "trialStart": "2030-01-01T00:00:00.000Z",
-           *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false,
-           *       "upcomingPlans": []
-           *     }
-           */
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
@@ -3895,20 +3498,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "subscriptionId": "sub_demo_pro",
-           *       "plan": "pro",
-           *       "status": "trialing",
-           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
-           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
-           *       "trialStart": "2030-01-01T00:00:00.000Z",
-           *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false,
-           *       "upcomingPlans": []
-           *     }
-           */
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
@@ -3971,20 +3560,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "organizationId": "org_demo_pro",
-           *       "subscriptionId": "sub_demo_pro",
-           *       "plan": "pro",
-           *       "status": "trialing",
-           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
-           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
-           *       "trialStart": "2030-01-01T00:00:00.000Z",
-           *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false,
-           *       "upcomingPlans": []
-           *     }
-           */
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
@@ -4056,21 +3631,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "orders": [
-           *         {
-           *           "orderId": "order_demo_pro_1",
-           *           "organizationId": "org_demo_pro",
-           *           "amount": 2900,
-           *           "currency": "usd",
-           *           "status": "paid",
-           *           "invoiceNumber": "INV-000001",
-           *           "createdAt": "2030-01-01T00:00:00.000Z"
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["OrderList"];
         };
       };
@@ -4118,13 +3678,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "successUrl": "http://localhost:3000/billing/done?checkout={checkoutId}",
-           *       "cancelUrl": "http://localhost:3000/billing",
-           *       "portalReturnUrl": null
-           *     }
-           */
           "application/json": components["schemas"]["ReturnAddresses"];
         };
       };
@@ -4174,13 +3727,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "successUrl": "http://localhost:3000/billing/done?checkout={checkoutId}",
-           *       "cancelUrl": "http://localhost:3000/billing",
-           *       "portalReturnUrl": null
-           *     }
-           */
           "application/json": components["schemas"]["ReturnAddresses"];
         };
       };
@@ -4237,32 +3783,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "namespaces": [
-           *         {
-           *           "name": "default",
-           *           "path": "",
-           *           "bytes": 184320,
-           *           "isOpen": true,
-           *           "snapshots": {
-           *             "count": 0,
-           *             "bytes": 0
-           *           }
-           *         },
-           *         {
-           *           "name": "worker-1",
-           *           "path": "/ns/worker-1",
-           *           "bytes": 184320,
-           *           "isOpen": false,
-           *           "snapshots": {
-           *             "count": 0,
-           *             "bytes": 0
-           *           }
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["NamespaceList"];
         };
       };
@@ -4316,18 +3836,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "worker-1",
-           *       "path": "/ns/worker-1",
-           *       "bytes": 184320,
-           *       "isOpen": false,
-           *       "snapshots": {
-           *         "count": 0,
-           *         "bytes": 0
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Namespace"];
         };
       };
@@ -4477,18 +3985,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "worker-1",
-           *       "path": "/ns/worker-1",
-           *       "bytes": 184320,
-           *       "isOpen": false,
-           *       "snapshots": {
-           *         "count": 0,
-           *         "bytes": 0
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Namespace"];
         };
       };
@@ -4572,21 +4068,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "snapshots": [
-           *         {
-           *           "name": "seeded",
-           *           "bytes": 184320,
-           *           "fixture": "demo",
-           *           "clock": {
-           *             "mode": "manual",
-           *             "now": "2030-01-01T00:00:00.012Z"
-           *           }
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["SnapshotList"];
         };
       };
@@ -4625,17 +4106,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "snapshot-1",
-           *       "bytes": 184320,
-           *       "fixture": "demo",
-           *       "clock": {
-           *         "mode": "manual",
-           *         "now": "2030-01-01T00:00:00.012Z"
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Snapshot"];
         };
       };
@@ -4689,17 +4159,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "seeded",
-           *       "bytes": 184320,
-           *       "fixture": "demo",
-           *       "clock": {
-           *         "mode": "manual",
-           *         "now": "2030-01-01T00:00:00.012Z"
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Snapshot"];
           "application/vnd.sqlite3": string;
         };
@@ -4758,17 +4217,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "seeded",
-           *       "bytes": 184320,
-           *       "fixture": "demo",
-           *       "clock": {
-           *         "mode": "manual",
-           *         "now": "2030-01-01T00:00:00.012Z"
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Snapshot"];
         };
       };
@@ -4840,17 +4288,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "seeded",
-           *       "bytes": 184320,
-           *       "fixture": "demo",
-           *       "clock": {
-           *         "mode": "manual",
-           *         "now": "2030-01-01T00:00:00.012Z"
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Snapshot"];
         };
       };
@@ -4958,36 +4395,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "added": [],
-           *       "changed": [
-           *         {
-           *           "kind": "item",
-           *           "id": {
-           *             "databaseId": "db_demo",
-           *             "pk": "settings",
-           *             "sk": "currency"
-           *           },
-           *           "before": {
-           *             "data": {
-           *               "code": "EUR"
-           *             },
-           *             "createdAt": "2030-01-01T00:00:00.000Z",
-           *             "updatedAt": "2030-01-01T00:00:00.000Z"
-           *           },
-           *           "after": {
-           *             "data": {
-           *               "code": "GBP"
-           *             },
-           *             "createdAt": "2030-01-01T00:00:00.000Z",
-           *             "updatedAt": "2030-01-01T00:00:00.012Z"
-           *           }
-           *         }
-           *       ],
-           *       "removed": []
-           *     }
-           */
           "application/json": components["schemas"]["SnapshotChanges"];
         };
       };
@@ -5110,18 +4517,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "name": "worker-1",
-           *       "path": "/ns/worker-1",
-           *       "bytes": 184320,
-           *       "isOpen": false,
-           *       "snapshots": {
-           *         "count": 0,
-           *         "bytes": 0
-           *       }
-           *     }
-           */
           "application/json": components["schemas"]["Namespace"];
         };
       };
@@ -5205,27 +4600,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "faults": [
-           *         {
-           *           "faultId": "fault_6m3x",
-           *           "match": {
-           *             "operationId": "putItem"
-           *           },
-           *           "effect": {
-           *             "kind": "status",
-           *             "status": 429,
-           *             "retryAfterSeconds": 2
-           *           },
-           *           "when": {
-           *             "count": 3
-           *           },
-           *           "fired": 0
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["FaultList"];
         };
       };
@@ -5283,23 +4657,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "faultId": "fault_6m3x",
-           *       "match": {
-           *         "operationId": "putItem"
-           *       },
-           *       "effect": {
-           *         "kind": "status",
-           *         "status": 429,
-           *         "retryAfterSeconds": 2
-           *       },
-           *       "when": {
-           *         "count": 3
-           *       },
-           *       "fired": 0
-           *     }
-           */
           "application/json": components["schemas"]["Fault"];
         };
       };
@@ -5407,23 +4764,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "faultId": "fault_6m3x",
-           *       "match": {
-           *         "operationId": "putItem"
-           *       },
-           *       "effect": {
-           *         "kind": "status",
-           *         "status": 429,
-           *         "retryAfterSeconds": 2
-           *       },
-           *       "when": {
-           *         "count": 3
-           *       },
-           *       "fired": 0
-           *     }
-           */
           "application/json": components["schemas"]["Fault"];
         };
       };
@@ -5584,42 +4924,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "entries": [
-           *         {
-           *           "sequence": 1,
-           *           "at": "2030-01-01T00:00:00.001Z",
-           *           "durationMs": 0.42,
-           *           "operationId": "getHealth",
-           *           "caller": null,
-           *           "faults": [],
-           *           "unknownFields": [],
-           *           "request": {
-           *             "method": "GET",
-           *             "path": "/health",
-           *             "headers": {
-           *               "host": "127.0.0.1:4100"
-           *             },
-           *             "body": null,
-           *             "bodyBytes": 0,
-           *             "bodyCut": false
-           *           },
-           *           "response": {
-           *             "status": 200,
-           *             "headers": {
-           *               "content-type": "application/json"
-           *             },
-           *             "body": "{\"status\":\"Healthy\"}",
-           *             "bodyBytes": 20,
-           *             "bodyCut": false
-           *           }
-           *         }
-           *       ],
-           *       "dropped": 0,
-           *       "recording": true
-           *     }
-           */
           "application/json": components["schemas"]["Journal"];
           "application/har+json": Record<string, never>;
         };
@@ -5695,18 +4999,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "counting": true,
-           *       "met": [
-           *         "getItem@api-key",
-           *         "getItem:success"
-           *       ],
-           *       "unmet": [
-           *         "getItem:item-not-found"
-           *       ]
-           *     }
-           */
           "application/json": components["schemas"]["Coverage"];
         };
       };
