@@ -58,7 +58,6 @@ export interface CertifyConfig {
   readonly maxTime?: string | number;
   readonly maxFailures?: number;
   readonly reportDir?: string;
-  readonly badge?: string;
   readonly verbose?: boolean;
   readonly shard?: string;
   readonly lastFailed?: string;

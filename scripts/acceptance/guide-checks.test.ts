@@ -70,8 +70,4 @@ describe("the guides of the command line", () => {
         .filter((long) => !synopsis.includes(`[${long}`) && !synopsis.includes(`| ${long}`)),
     ).toEqual([]);
   });
-
-  it("show a badge with the present number of checks", () => {
-    expect(readGuide("conformance/README.md")).toContain(`/${checks.length} checks\``);
-  });
 });

@@ -22,7 +22,7 @@ import {
   stopOnSignals,
   writeObservedProfile,
 } from "./suite-command.js";
-import { getBadgeRenderer, printReport, publishReport } from "./publish-report.js";
+import { printReport, publishReport } from "./publish-report.js";
 import { commandName, fail, print, printError } from "./terminal.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -52,12 +52,10 @@ function listSelectedChecks({ only = [], shard }: CertifyOptions): readonly Chec
 }
 
 /** Parses `--shard`; fails if other options cannot be combined with it. */
-function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
+function getShard({ shard, seed, replay }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
   const parsed = parseShard(shard);
   if (replay !== undefined) fail("--replay runs a single check; do not combine it with --shard");
-  if (badge !== undefined)
-    fail("a badge shows the verdict of a whole run: use --badge with `certify merge`, not with --shard");
   if (seed === undefined) fail("--shard needs --seed, with the same value for all shards of a run");
   return parsed;
 }
@@ -79,7 +77,6 @@ async function runChecks(
 ): Promise<number> {
   const { reportDir, maxTime, maxFailures, only = [], verbose, writeProfile } = options;
   const shard = getShard(options);
-  if (options.badge !== undefined) getBadgeRenderer(options.badge);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : decodeReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);

@@ -10,7 +10,6 @@ export interface CertifyOptions {
   /** Milliseconds. */
   readonly maxTime?: number;
   readonly reportDir?: string;
-  readonly badge?: string;
   readonly cleanup?: string;
   readonly replay?: string;
   readonly lastFailed?: string;

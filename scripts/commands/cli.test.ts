@@ -367,7 +367,6 @@ describe("data-service", () => {
       for (const args of [
         ["certify", url, "--emulator", "--only", "HEALTH-06", "--report-dir", "taken"],
         ["observe", url, "--emulator", "--only", "trailing-slash", "--write-profile", "taken"],
-        ["certify", url, "--emulator", "--only", "HEALTH-06", "--badge", "taken/report.json"],
         ["coverage", url, "--html", "taken"],
         ["export", "--url", url, "--output", "taken"],
       ]) {
@@ -382,18 +381,12 @@ describe("data-service", () => {
     it("certifies an emulator with reports, and never calls a partial run conformant", async () => {
       const url = await startEmulator();
       const reports = join(folder, "reports");
-      const badge = join(folder, "badges/badge.json");
       const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
-      args.push("--badge", badge);
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toMatch(
         /partial: the selected checks passed \(\d\); \d+ checks were not selected, so this is not a verdict on the deployment/,
       );
       expect(code).toBe(0);
-      expect(JSON.parse(readFileSync(badge, "utf8"))).toMatchObject({
-        schemaVersion: 1,
-        message: expect.stringMatching(/^partial, \d+\/\d+ checks$/) as string,
-      });
       const complete = await launch("certify", url, "--emulator", "--only", "HEALTH-06", "--require-complete")
         .ended;
       expect([complete.code, complete.stdout]).toEqual([2, expect.stringContaining("partial: ")]);
@@ -503,8 +496,6 @@ describe("data-service", () => {
         "--shard needs --seed, with the same value for all shards",
       ],
       [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is not a shard'],
-      [["http://x", "--emulator", "--seed", "1", "--shard", "2/4", "--badge", "b.svg"], "`certify merge`"],
-      [["http://x", "--emulator", "--badge", "badge.png"], "must end in .svg or .json"],
       [["merge", "/no/such"], "cannot read /no/such"],
       [["merge", join(root, "package.json")], "is not a report by this version of the suite"],
       [["init", "http://x"], "give the URL and the owner"],

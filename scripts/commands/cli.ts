@@ -176,7 +176,6 @@ const certifyCommand = addTargetOptions(
     "--report-dir <dir>",
     "folder for HTML, JSON, JUnit and HAR reports, and for curl scripts that reproduce failures",
   )
-  .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--verbose", "print a curl script and all requests and responses for each failure")
   .option(
     "--shard <index/count>",
@@ -258,7 +257,6 @@ certifyCommand
   .description("merge the reports from all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")
   .option("--report-dir <dir>", "folder for HTML, JSON and JUnit reports")
-  .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--require-complete", "exit with code 2 instead of 0 if some checks were not selected (for CI)")
   .option("--verbose", "print a curl script and all requests and responses for each failure")
   .addHelpText(
@@ -270,22 +268,6 @@ Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
   )
   .action(runLater("mergeShards"));
-
-certifyCommand
-  .command("matrix")
-  .description("compare reports from several deployments or versions, clause by clause")
-  .argument("<reports...>", "report folders or report.json files")
-  .option("--output <file>", "output file: .txt, .md or .html (default: standard output)")
-  .addHelpText(
-    "after",
-    `
-Exit codes: 0 success; 2 a report cannot be read.
-
-Examples:
-  data-service certify matrix reports/*/report.json
-  data-service certify matrix staging production --output matrix.html`,
-  )
-  .action(runLater("printMatrix"));
 
 addTargetOptions(
   program

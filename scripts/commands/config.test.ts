@@ -38,7 +38,7 @@ const certify: Names<Required<CertifyConfig>> = {
     runs: true,
     maxTime: true,
   },
-  ...{ maxFailures: true, reportDir: true, badge: true, verbose: true, shard: true, lastFailed: true },
+  ...{ maxFailures: true, reportDir: true, verbose: true, shard: true, lastFailed: true },
   ...{ replay: true, list: true, cleanup: true, profile: true, writeProfile: true },
 };
 

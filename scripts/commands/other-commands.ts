@@ -4,7 +4,7 @@
  */
 export { runCertifyCommand } from "./certify-command.js";
 export { initTargetFile } from "./certify-init.js";
-export { mergeShards, printMatrix } from "./certify-reports.js";
+export { mergeShards } from "./certify-reports.js";
 export { runCompareCommand } from "./compare-command.js";
 export { connectToNamespace } from "./connect-to-namespace.js";
 export { printContract, printSchema } from "./contract-command.js";
