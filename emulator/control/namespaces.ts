@@ -6,7 +6,7 @@ import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { addChecksum } from "../state-files/state-file.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import { compareEntries, collectWorldEntries, type WorldEntries } from "./world-entries.js";
+import { compareEntries, collectWorldEntries } from "./world-entries.js";
 
 /** Namespaces and snapshots. */
 export const namespaceHandlers = {
@@ -65,7 +65,7 @@ function describeNamespace(namespace: Namespace) {
   };
 }
 
-function entriesOfSnapshot(namespace: Namespace, name: string): WorldEntries {
+function entriesOfSnapshot(namespace: Namespace, name: string) {
   const world = namespace.openSnapshot(name);
   try {
     return collectWorldEntries(world);

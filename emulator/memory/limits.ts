@@ -7,10 +7,8 @@ export const emulatorLimits = {
   memoryBytes: 2 * 1024 * 1024 * 1024,
   /** Maximum size of all journals together. */
   journalBytes: 256 * 1024 * 1024,
-  /** Maximum number of items, entities and rows of a snapshot that is compared, at about 5 µs each. */
-  comparedEntries: 50_000,
-  /** Maximum number of characters of the values that a comparison of snapshots shows. */
-  comparedCharacters: 8 * 1024 * 1024,
+  /** Maximum size of a state that is compared, which takes about 5 µs for each item, entity or row. */
+  comparedBytes: 8 * 1024 * 1024,
   /** Maximum size of a state file. */
   stateBytes: 1024 * 1024 * 1024,
   /** The state of a namespace stays this much smaller than a state file, so that every saved state can be loaded. */

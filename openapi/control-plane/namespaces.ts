@@ -105,22 +105,22 @@ export const namespaceOperations = control.defineOperations({
   }),
 });
 
-/** The kinds of entries that a comparison lists. */
-export const worldEntryKinds = [
-  "user",
-  "organization",
-  "member",
-  "apiKey",
-  "database",
-  "item",
-  "repository",
-  "entity",
-  "table",
-  "row",
-] as const;
-
 const entry = {
-  kind: { type: "string", enum: [...worldEntryKinds] },
+  kind: {
+    type: "string",
+    enum: [
+      "user",
+      "organization",
+      "member",
+      "apiKey",
+      "database",
+      "item",
+      "repository",
+      "entity",
+      "table",
+      "row",
+    ],
+  },
   id: {
     type: "object",
     additionalProperties: true,
