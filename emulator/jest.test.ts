@@ -4,7 +4,7 @@ import { useDataService } from "./jest.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("starts the first test without what an interrupted run has left", async () => {
+it("does not show the first test what an interrupted run left behind", async () => {
   const emulator = await createEmulator();
   const url = await emulator.listen();
   const start = async () => {

@@ -45,7 +45,7 @@ describe("the test of data-service-emulator/vitest", () => {
     expect(worlds).toHaveLength(1);
   });
 
-  test("has a URL for those who need one", async ({ dataService, dataServiceUrl }) => {
+  test("has a URL", async ({ dataService, dataServiceUrl }) => {
     expect(await put(dataService, "here")).toBe(200);
     expect((await fetch(`${dataServiceUrl}${items}/here`, { headers })).status).toBe(200);
     expect(dataService.url).toBe(dataServiceUrl);
@@ -239,7 +239,7 @@ describe("useDataService", () => {
   describe("with tests that run at the same time", () => {
     let begun = 0;
     for (const title of ["a", "b"])
-      it.concurrent(`says that it cannot know which test asks: ${title}`, async ({ expect }) => {
+      it.concurrent(`says that it cannot know the calling test: ${title}`, async ({ expect }) => {
         begun += 1;
         while (begun < 2) await new Promise((resolve) => setTimeout(resolve, 1));
         expect(() => dataService()).toThrow("several tests are running");

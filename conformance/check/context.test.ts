@@ -3,7 +3,7 @@ import type { ApiResponse } from "../client/client.js";
 import { ClauseViolation } from "../client/violation.js";
 import { CheckContext, type ContextOptions, isAboutStatus } from "./context.js";
 
-it("recognizes the failures that are about a status by their expectations", () => {
+it("recognizes failures about a status by their expectation", () => {
   const context = new CheckContext({} as ContextOptions);
   const response = { status: 500, text: "", body: undefined } as ApiResponse;
   const expectationOf = (assertion: () => unknown) => {

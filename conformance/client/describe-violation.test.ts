@@ -22,6 +22,6 @@ it.each([
     { in: "header", pointer: "/Content-Type", detail: 'must be application/json, not "text/html"' },
     'status 200 with an invalid header: Content-Type must be application/json, not "text/html"',
   ],
-] as const)("says what was seen for %j", (violation, text) => {
+] as const)("describes the received value for %j", (violation, text) => {
   expect(describeViolation(200, violation)).toBe(text);
 });

@@ -21,7 +21,7 @@ function sampleExchange(number: number): Exchange {
   };
 }
 
-it("holds little of long responses, however many a run receives", () => {
+it("keeps only a part of long responses", () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const run = new Recorder(50);
@@ -36,7 +36,7 @@ it("holds little of long responses, however many a run receives", () => {
   expect(run.kept).toMatchObject({ dropped: 10 });
 });
 
-it("holds the whole body of a request, from which it can be sent again", () => {
+it("keeps the whole body of a request, so that it can be sent again", () => {
   const run = new Recorder(1);
   const check = run.fork();
   const body = "1".repeat(bodyCharacters);

@@ -83,7 +83,7 @@ describe("secrets", () => {
     expect([...secrets.names.keys()].every((name) => /^[A-Z_][A-Z0-9_]*$/.test(name))).toBe(true);
   });
 
-  it("have the names of the user's variables, which stand for nothing else", () => {
+  it("have the names of the user's variables", () => {
     const secrets = new SecretMasker();
     secrets.add("API key", "*", "dsk_live_12345", "TOKEN");
     secrets.add("password", "owner", "a long password", "TOKEN_");

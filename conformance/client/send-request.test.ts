@@ -96,7 +96,7 @@ describe.each([
   const sent = { method: "POST", headers: {}, timeoutMs: 60_000 };
 
   it.each([200_000, 20_000_000])(
-    "returns the response and harms no later request: %i bytes",
+    "returns the response and does not affect later requests: %i bytes",
     async (bytes) => {
       for (const name of ["too large", "too large, closing"])
         for (let time = 0; time < 5; time++) {
@@ -115,7 +115,7 @@ describe.each([
 
 describe("requests to loopback", () => {
   it.each(Object.keys(answers).filter((name) => name !== "encoding"))(
-    "gives what fetch gives of: %s",
+    "give the same result as fetch: %s",
     async (name) => {
       const path = encodeURIComponent(name);
       for (const [method, body] of [["GET"], ["HEAD"], ["POST", "ä"], ["PUT", ""], ["DELETE"]] as const) {
@@ -128,12 +128,12 @@ describe("requests to loopback", () => {
     },
   );
 
-  it("sends the path as given, except for URL normalization", async () => {
+  it("send the path as given, except for URL normalization", async () => {
     for (const path of ["a/../json", "json?x=%20&y", "json?ü", "%6Ason"])
       expect(await outcome(short, path, "GET")).toEqual(await outcome(byFetch, path, "GET"));
   });
 
-  it("asks for a response without compression, which it could not read", async () => {
+  it("ask for a response without compression", async () => {
     const { text } = await short(`${base}/encoding`, {
       method: "GET",
       headers: {},
@@ -143,7 +143,7 @@ describe("requests to loopback", () => {
     expect(text).toBe("identity");
   });
 
-  it("gives the reason for a missing response, as fetch does", async () => {
+  it("give the reason for a missing response, as fetch does", async () => {
     const gone = { method: "GET", headers: {}, body: undefined, timeoutMs: 60_000 };
     await expect(short("http://127.0.0.1:1/", gone)).rejects.toThrow(/ECONNREFUSED|bad port/);
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { RunError } from "../client/violation.js";
 import { formatAcceptedCauses, parseAcceptedCauses } from "./accepted-causes.js";
 
-it("reads what it writes, and keeps the reasons that were given", () => {
+it("reads what it writes, and keeps the given reasons", () => {
   const before = [{ cause: "Problem.traceId: only on the first side", reason: "a gateway adds it" }];
   const causes = [
     "status: 404 on the first side, 410 on the second",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Cause } from "./causes.js";
 import type { ResponseDifference } from "./run-history.js";
 
-it("names earlier causes only if they come before each occurrence, also in the short history", () => {
+it("names earlier causes only if they precede every occurrence, even in the shortened history", () => {
   const difference = (field: string, ...earlier: readonly ResponseDifference[]) =>
     ({
       ...{ field, kind: "x", history: { id: "h" }, statuses: [200, 200], exchanges: [], earlier },

@@ -49,8 +49,8 @@ const item = (data: unknown, createdAt: string, updatedAt: string) => ({
 
 const time = (minutes: number) => new Date(Date.UTC(2030, 0, 1, 0, minutes)).toISOString();
 
-describe("two answers are compared as the contract says", () => {
-  it("data exactly, whatever the order of members", () => {
+describe("two responses are compared as the contract says", () => {
+  it("data exactly, in any order of fields", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
         const turned = Object.fromEntries(Object.entries(data).reverse());
@@ -63,7 +63,7 @@ describe("two answers are compared as the contract says", () => {
     );
   });
 
-  it("instants by their order and by nothing else", () => {
+  it("timestamps only by their order", () => {
     const minutes = fc.uniqueArray(fc.nat(500), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(minutes, fc.integer({ min: 1, max: 9 }), (all, factor) => {
@@ -83,7 +83,7 @@ describe("two answers are compared as the contract says", () => {
     );
   });
 
-  it("instants of one answer by nothing", () => {
+  it("timestamps of one response not at all", () => {
     const batch = (...times: readonly string[]) => ({
       items: times.map((createdAt, sk) => ({
         pk: "p",
@@ -112,7 +112,7 @@ describe("two answers are compared as the contract says", () => {
     expect(found(page("a", "b"), page("c", "d"), false)).not.toEqual([]);
   });
 
-  it("ids one to one, ever after", () => {
+  it("ids by a one-to-one mapping for the rest of the run", () => {
     const ids = new IdMapping();
     const page = (...ids: readonly string[]) => ({
       entities: ids.map((id) => ({ id, data: {}, createdAt: time(1), updatedAt: time(1), version: 1 })),
@@ -126,13 +126,13 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("listEntities", page("c"), page("x"), ids)).toEqual(["/entities"]);
   });
 
-  it("an entry that has a key of another type by that key, not as another entry", () => {
+  it("an entry whose key has another type as the same entry", () => {
     const page = (sk: string | null) => ({ items: [{ pk: "p", sk, data: {} }], nextCursor: null });
     expect(compare("queryItems", page(null), page(""))).toEqual(["/items/0/sk"]);
     expect(compare("queryItems", page("a"), page("b"))).toEqual(["/items"]);
   });
 
-  it("the number of entries once, by the list", () => {
+  it("the number of entries once, at the list", () => {
     const page = (count: number, ...keys: readonly string[]) => ({
       items: keys.map((sk) => ({ pk: "p", sk, data: {} })),
       nextCursor: null,
@@ -143,7 +143,7 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("queryItems", page(2, "a", "b"), page(1, "a", "b"))).toEqual(["/count"]);
   });
 
-  it("the number of failures once, by the list of their errors", () => {
+  it("the number of failures once, at the list of errors", () => {
     const failure = { pk: "p", sk: null, error: "no data" };
     const result = (...errors: readonly object[]) => ({
       successCount: 2,
@@ -153,14 +153,14 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("batchWriteItems", result(), result(failure))).toEqual(["/errors"]);
   });
 
-  it("an instant that was compared before by nothing more", () => {
+  it("a timestamp only with its first counterpart", () => {
     const ids = new IdMapping(1000);
     expect([ids.bindInstants(0, 0, 1), ids.bindInstants(1, 5000, 1)]).toEqual([true, true]);
     expect(ids.bindInstants(0, 0, 2)).toBe(true);
     expect(ids.bindInstants(1, 9000, 3)).toBe(false);
   });
 
-  it("data by what each target was sent in its own form", () => {
+  it("data with what each target was sent", () => {
     const ids = new IdMapping();
     ids.addSent("2027-05-06T07:08:09.100Z", "2030-01-01T00:00:00.070Z");
     const item = (at: string) => ({ pk: "p", sk: null, data: { at } });
@@ -170,7 +170,7 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("queryItems", theirs, mine, ids)).toEqual(["/items/0/data/at"]);
   });
 
-  it("fields of other names once, beside those that both have", () => {
+  it("all fields with other names as one difference", () => {
     const [mine, theirs] = [
       { mine: 1, both: 1 },
       { theirs: 1, both: 2 },
@@ -178,7 +178,7 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("getItem", mine, theirs)).toEqual(["/data", "/data/both"]);
   });
 
-  it("what was sent stands for itself", () => {
+  it("sent values as themselves", () => {
     const ids = new IdMapping();
     ids.addSent("ours");
     const organization = (slug: string, id: string) => ({
@@ -214,7 +214,7 @@ describe("two answers are compared as the contract says", () => {
     );
   });
 
-  it("prose by its presence, and members that one side alone has", () => {
+  it("prose by its presence, and fields that only one response has", () => {
     const problem = { type: "https://a.example/b", title: "No", status: 400, detail: "No." };
     const other = { type: "about:blank", title: "Nope", status: 400, detail: "Not at all." };
     const found = (first: unknown, second: unknown) =>
@@ -225,7 +225,7 @@ describe("two answers are compared as the contract says", () => {
     expect(found(problem, less)).toEqual(["/detail"]);
   });
 
-  it("what is made up behind the last hyphen as something of each side", () => {
+  it("generated suffixes after the last hyphen as a value of each side", () => {
     const slugs = (first: string, second: string) =>
       compare("getOrganization", { slug: first }, { slug: second });
     expect(slugs("acme-tea", "acme-tea")).toEqual([]);
@@ -235,7 +235,7 @@ describe("two answers are compared as the contract says", () => {
     expect(slugs("acme", "emca")).toEqual(["/slug"]);
   });
 
-  it("values that say nothing by whether they have the form of the contract", () => {
+  it("values without meaning by whether they conform to the contract", () => {
     const [whole, other, path] = ["https://pay.example/c/1", "http://127.0.0.1:4100/c/2", "/c/1"];
     expect(compare("createCheckout", { checkoutUrl: whole }, { checkoutUrl: other })).toEqual([]);
     expect(compare("createCheckout", { checkoutUrl: whole }, { checkoutUrl: path })).toEqual([

@@ -51,7 +51,7 @@ function report(causes: readonly ReportedCause[], gone: readonly string[] = []):
 }
 
 describe("a comparison for a terminal", () => {
-  it("begins with the operations and the causes behind each", () => {
+  it("starts with the operations and their causes", () => {
     expect(
       formatComparison(report([cause(1)]))
         .split("\n")
@@ -63,12 +63,12 @@ describe("a comparison for a terminal", () => {
     ]);
   });
 
-  it("has bodies in one line, also where a deployment indents them", () => {
+  it("prints bodies on one line, even if a deployment indents them", () => {
     const text = formatComparison(report([cause(1)]));
     expect(text).toContain('     first   404 { "status": 404 }\n     second  410 { "status": 410 }\n');
   });
 
-  it("names the clause that a cause breaks, and says nothing where none was judged", () => {
+  it("names the clause that a cause breaks, if one was checked", () => {
     const breaks = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
     expect(formatComparison(report([cause(1, { breaks })]))).toContain(
       "ITEM-01, broken by one, requires: A put answers 201.",
@@ -90,7 +90,7 @@ describe("a comparison for a terminal", () => {
     );
   });
 
-  it("names the checks that could not judge a cause, because they failed, perhaps at another", () => {
+  it("names the failed checks that could not judge a cause", () => {
     const notJudged = [
       { check: "entities/life", clause: "REPO-27" as const },
       { check: "entities/pages", clause: "REPO-30" as const },
@@ -111,7 +111,7 @@ describe("a comparison for a terminal", () => {
     expect(formatComparison(report([cause(1, { accepted: "known" })]))).not.toContain("without a reason");
   });
 
-  it("has a line for an accepted cause, and names those that are gone", () => {
+  it("has a line for an accepted cause, and names those that no longer occur", () => {
     const text = formatComparison(report([cause(1, { accepted: "known" })], ["header etag: none"]));
     expect(text).toContain("#1 status: 1  accepted: known\n\n");
     expect(text).toContain("that were not found:\n  header etag: none\n");

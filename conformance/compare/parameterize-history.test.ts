@@ -46,7 +46,7 @@ function filled(step: HistoryStep | undefined, values: Readonly<Record<string, s
   return fillPlaceholders(step, texts, (text) => text.replaceAll("run000", "run001"));
 }
 
-describe("a recorded request is made for a target", () => {
+describe("a recorded request is adapted to a target", () => {
   it("with the values of the target, and the id of the execution in names", () => {
     const body = '{"a":"recorded","b":"run000-1","c":["recorded"],"d":"\\u0041"}';
     const url = `${baseUrl}/items/recorded?x=run000-2`;
@@ -72,14 +72,14 @@ describe("a recorded request is made for a target", () => {
     );
   });
 
-  it("after an answer that is nested very deep", () => {
+  it("after a response that is nested very deeply", () => {
     const { exchange, ...rest } = event({}, "getItem", {});
     const body = `{"traceId":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const answer = { status: 400, headers: {}, body };
     expect(stepsOf([{ ...rest, exchange: { ...exchange, answer } }])[0]?.returnedValues).toEqual([]);
   });
 
-  it("in time in proportion to a body with a text that does not end, which stays as it is", () => {
+  it("in linear time for a body with an unterminated string, which stays unchanged", () => {
     const start = process.cpuUsage();
     for (const part of ['\\"', '"\\']) stepsOf([event({ body: part.repeat(100_000) })]);
     const { user, system } = process.cpuUsage(start);
@@ -98,14 +98,14 @@ describe("a recorded request is made for a target", () => {
     );
   });
 
-  it("with an instant as it was, however like a shown one it is", () => {
+  it("with an unchanged timestamp, even if a response contained a similar one", () => {
     const created = event({}, "createDatabase", {}, { createdAt: "2030-01-01T00:00:00.070Z" });
     const body = '{"data":"2030-01-01T00:00:00.000Z"}';
     const [, second] = stepsOf([created, event({ body })]);
     expect(filled(second, { "2030-01-01T00:00:00.070Z": "2027-05-06T07:08:09.100Z" }).rest.body).toBe(body);
   });
 
-  it("with what earlier answers of the target show", () => {
+  it("with values from earlier responses of the target", () => {
     const created = event({ body: '{"name":"run000-1"}' }, "createDatabase", {}, { databaseId: "db_1" });
     const read = event({ method: "GET", url: `${baseUrl}/databases/db_1` }, "getDatabase", {
       databaseId: "db_1",

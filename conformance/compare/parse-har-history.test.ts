@@ -54,7 +54,7 @@ function changed(place: string, value: unknown): unknown {
   return copy;
 }
 
-it("reads a recording, or says what is wrong with it", () => {
+it("reads a recording, or reports what is wrong with it", () => {
   expect(read({ log: { entries: [null, {}, entry] } }).steps).toHaveLength(1);
   fc.assert(
     fc.property(fc.constantFrom(...places, ...more, "response/content/text"), odd, (place, value) => {
@@ -79,7 +79,7 @@ const query = (databaseId: string, answer: unknown) => ({
   response: { status: 200, headers: [], content: { text: JSON.stringify(answer) } },
 });
 
-it("replaces only databases that no answer has shown before", () => {
+it("replaces only databases that no earlier response contained", () => {
   const shown = { items: [{ databaseId: "db_new12" }] };
   const { steps } = read({
     log: { entries: [query("db_old", shown), query("db_new12", {}), query("db_new", {})] },

@@ -29,7 +29,7 @@ const both = (value: number | undefined) =>
   ] as const;
 
 describe("findAnomaly", () => {
-  it("finds none in sequential requests", () => {
+  it("finds no anomaly in sequential requests", () => {
     const history = inTurn(
       { reads: both(undefined) },
       { writes: both(1) },
@@ -97,7 +97,7 @@ describe("findAnomaly", () => {
     expect(findAnomaly(1, [lost, read(1, 1, 2), read(undefined, 3, 4)])).toBe("other");
   });
 
-  it("accepts every history that one item could have had", () => {
+  it("accepts every possible history of one item", () => {
     const step = fc.record({
       value: fc.option(fc.nat(3), { nil: undefined }),
       early: fc.nat(8),

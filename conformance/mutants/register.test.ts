@@ -27,7 +27,7 @@ it("gives every answer to every gap", () => {
     for (const answer of getSampleAnswers(id)) expect(given[index], id).toContain(JSON.stringify(answer));
 });
 
-it("shortens pages of entities also where a request has no limit", async () => {
+it("shortens pages of entities even if a request has no limit", async () => {
   const urls: string[] = [];
   const fetch: Fetch = (url) => {
     urls.push(url);

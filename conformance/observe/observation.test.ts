@@ -65,7 +65,7 @@ function of(observations: readonly Observation[], gap: GapId): Observation {
 }
 
 describe("observing a server that is not the emulator", () => {
-  it("finds the answers that are on the lists, and tells the others with the exchange", async () => {
+  it("finds the listed answers, and shows the exchange for other ones", async () => {
     const deployment = new ForeignDeployment();
     const { observations, left, secrets } = await observed(deployment);
     const answers = Object.fromEntries(
@@ -96,7 +96,7 @@ describe("observing a server that is not the emulator", () => {
     expect([left, [...deployment.databases]]).toEqual([[], []]);
   });
 
-  it("says what the target does not offer, and what it does not let be looked for", async () => {
+  it("says what the target does not offer, and what could not be observed", async () => {
     const { observations } = await observed(new ForeignDeployment());
     for (const gap of [
       "sql-number-form",
@@ -119,7 +119,7 @@ describe("observing a server that is not the emulator", () => {
     expect(text).toContain("2 undecided (1 because of broken clauses)");
   });
 
-  it("does not take a ban on deleting items for the answer to a missing item", async () => {
+  it("does not mistake a ban on deletions for the answer to a missing item", async () => {
     const { fetch } = new ForeignDeployment();
     const forbidding: typeof fetch = (address, init) =>
       init.method === "DELETE" && address.includes("/items/")
@@ -130,7 +130,7 @@ describe("observing a server that is not the emulator", () => {
     expect(of(observations, gap)).toMatchObject({ kind: "undecided" });
   });
 
-  it("gives the same profile twice, which a profile's reader takes", async () => {
+  it("gives the same valid profile every time", async () => {
     const deployment = new ForeignDeployment();
     const [first, second] = [await observed(deployment), await observed(deployment)];
     const made = buildObservedProfile(first.observations, `${baseUrl}/?key=secret`, "2026-01-01");
@@ -147,7 +147,7 @@ describe("observing a server that is not the emulator", () => {
 });
 
 describe("the table of observers", () => {
-  it("asks for answers in an order that has no circles", () => {
+  it("has no circular dependencies", () => {
     const ordered = addGapDependencies(gapIds);
     expect(ordered.toSorted()).toEqual(gapIds.toSorted());
     for (const gap of gapIds) {
@@ -157,7 +157,7 @@ describe("the table of observers", () => {
     }
   });
 
-  it("observes what a chosen gap asks for as well, and nothing else", () => {
+  it("observes the dependencies of a selected gap, and nothing else", () => {
     expect(addGapDependencies(["page-limit-max"])).toEqual(["page-limit-over", "page-limit-max"]);
   });
 });

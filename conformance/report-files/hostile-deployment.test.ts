@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, RequestListener>> = {
 };
 
 describe("a hostile deployment", () => {
-  it.each(Object.entries(kinds))("has its run end with a report: %s", async (kind, hostile) => {
+  it.each(Object.entries(kinds))("ends the run with a report: %s", async (kind, hostile) => {
     server = createServer((request, answer) => {
       if (request.url !== "/health") hostile(request, answer);
       else answer.writeHead(200, { "Content-Type": "application/json" }).end('{"status":"Healthy"}');

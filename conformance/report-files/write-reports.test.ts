@@ -31,7 +31,7 @@ describe("writing files", () => {
     expect(() => writeFiles(folder, { taken: "" })).toThrow(RunError);
   });
 
-  it("does not blame the file system for a mistake in what creates the text", () => {
+  it("does not report an error of the text's creator as one of the file system", () => {
     const mistake = new TypeError("not a function");
     function* pieces() {
       yield "a";

@@ -5,7 +5,7 @@ import { findDifferences, markDifference } from "./differences.js";
 const json = fc.json({ maxDepth: 4 });
 
 describe("differences of two values", () => {
-  it("are none between spellings of one value", () => {
+  it("are empty for two spellings of one value", () => {
     fc.assert(
       fc.property(json, (text) => {
         const value = JSON.parse(text) as unknown;
@@ -29,7 +29,7 @@ describe("differences of two values", () => {
     );
   });
 
-  it("report a missing value as missing, and nothing beside it", () => {
+  it("report only the missing value", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 60 }), fc.nat(), (list, chosen) => {
         const at = chosen % list.length;
@@ -72,7 +72,7 @@ describe("marking a difference", () => {
     );
   });
 
-  it("is near the difference in a long text", () => {
+  it("shows the surroundings of the difference in a long text", () => {
     const long = (digit: string) => `"${"x".repeat(5000)}${digit}${"y".repeat(5000)}"`;
     const { expected, seen } = markDifference(long("7"), long("8"));
     expect([expected.differs, seen.differs]).toEqual(["7", "8"]);

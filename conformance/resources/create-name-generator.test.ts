@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createNameGenerator } from "./create-name-generator.js";
 
-it("no name occurs twice, whatever its suffix", () => {
+it("never creates a name twice, with any suffix", () => {
   const end = fc.string({ unit: fc.constantFrom("-", "1", "a", "z", "#", " "), maxLength: 3 });
   fc.assert(
     fc.property(fc.array(end, { minLength: 40, maxLength: 200 }), (ends) => {

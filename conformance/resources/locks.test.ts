@@ -6,7 +6,7 @@ import { Locks } from "./locks.js";
 const needs = fc.subarray<Requirement>(["create-databases", "invitations", "checkout", "database"]);
 
 describe("Locks", () => {
-  it("run every holder once, and never two that need the same", async () => {
+  it("run every holder once, and never two holders of the same lock", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(needs, fc.nat(3), fc.boolean()), { maxLength: 12 }),

@@ -100,7 +100,7 @@ describe("a run that cannot start", () => {
       /^owner \(owner@example\.com\) cannot log in: 401 /,
     ],
   ];
-  it.each(cases)("says so: %s", async (_, listener, message) => {
+  it.each(cases)("says why: %s", async (_, listener, message) => {
     const { verdict, troubles, results, left } = await certify(
       await serve(listener),
       message.source.includes("200 ms") ? 200 : 10_000,

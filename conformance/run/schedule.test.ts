@@ -45,7 +45,7 @@ async function observe(checks: readonly Check[], width: number) {
 }
 
 describe("runSideBySide", () => {
-  it("runs each check once, after those it names, and never beside one that disturbs it", async () => {
+  it("runs each check once, after its dependencies, and never at the same time as one that disturbs it", async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (checks, width) => {
         const { ended, met, widest } = await observe(checks, width);

@@ -37,7 +37,7 @@ describe("shards", () => {
     );
   });
 
-  it("get about equal work, and all run the preconditions", () => {
+  it("get about equal work, and each runs the preconditions", () => {
     const loads = [1, 2, 3, 4].map((index) => {
       const mine = selectShard(allChecks, { index, count: 4 });
       expect(mine.filter(({ isPrecondition }) => isPrecondition === true)).toHaveLength(1);

@@ -6,7 +6,7 @@ const url = "http://127.0.0.1:9";
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
 describe("a server that is no emulator", () => {
-  it("is given up if its first response never ends", async () => {
+  it("is abandoned if its first response never ends", async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (body) => {

@@ -56,7 +56,7 @@ describe("a handle on an emulator in another process", () => {
   const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>
     list.map((call) => [id as ControlOperationId, call] as const),
   );
-  it.each(calls)("throws what the other throws: %s %j", async (id, call) => {
+  it.each(calls)("throws the same errors: %s %j", async (id, call) => {
     const [there, here] = await Promise.all([
       failureOf(() => callHandle(remote, id, call)),
       failureOf(() => callHandle(emulator, id, call)),
@@ -121,7 +121,7 @@ describe("a handle on an emulator in another process", () => {
     expect(emulator.state().clock.now).toBe("2030-01-01T00:00:00.000Z");
   });
 
-  it("leads to the other namespaces", async () => {
+  it("gives access to other namespaces", async () => {
     const one = remote.namespace("one");
     await one.clock.advance("P1D");
     const copy = await one.fork("copy");
@@ -201,7 +201,7 @@ describe("a handle on an emulator in another process", () => {
 });
 
 describe("connecting to something else than an emulator", () => {
-  it("reads an endless answer no further than the description of an emulator can be", async () => {
+  it("stops reading an endless response", async () => {
     let chunks = 0;
     const chunk = new Uint8Array(64 * 1024).fill(0x20);
     const pull = (controller: ReadableStreamDefaultController) => {
@@ -220,7 +220,7 @@ describe("connecting to something else than an emulator", () => {
     }
   });
 
-  it("waits no longer than the limit for an answer that never ends", async () => {
+  it("stops waiting for a response that never ends", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error("the time is over")), 100);

@@ -53,7 +53,7 @@ describe("the recipe", () => {
   });
 });
 
-it("counts no work before a broken connection where the service refused the request", async () => {
+it("does not count refused requests as work before a broken connection", async () => {
   emulator.faults.create({
     match: { operationId: "createEntity" },
     effect: { kind: "drop", applied: true },

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
 import { createNamespaceClient, createNamespaceManager, type Transport } from "./emulator-namespace.js";
 
-it("returns copies, whose changes change nothing", async () => {
+it("returns copies, so that changing them has no effect", async () => {
   const emulator = await createEmulator();
   const other = await createEmulator();
   const rule = { effect: { kind: "status", status: 503 }, when: { count: 1 } } as const;
@@ -176,7 +176,7 @@ describe("the in-process API and the control plane", () => {
     expect(Buffer.from(emulator.export()).equals(emulator.snapshots.download("same"))).toBe(true);
   });
 
-  it("are all known here", () => {
+  it("are all covered by this test", () => {
     expect(Object.keys(counterparts).sort()).toEqual(Object.keys(controlPlaneOperations).sort());
   });
 });

@@ -240,7 +240,7 @@ it("has a response read once for the journal, and not at all if nothing is recor
   await reader?.cancel();
 });
 
-it("is blamed for a response that was read, or cannot be read to be cut, if nothing is recorded", async () => {
+it("is named as the cause if it returns a response that was already read, even if nothing is recorded", async () => {
   const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const read: MiddlewareHandler<EmulatorEnv> = async (c, next) => {
     await next();

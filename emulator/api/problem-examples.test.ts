@@ -253,7 +253,7 @@ async function credential(emulator: Emulator, as: string): Promise<string> {
 
 describe("the example of a refusal", () => {
   it.each(Object.entries(refusals) as [ProblemKind, Refused][])(
-    "is what is answered: %s",
+    "is what the service returns: %s",
     async (kind, refused) => {
       const status = getProblemStatus(kind, { ...defaultProfile, ...refused.profile });
       expect(await bodyOf(refused)).toEqual({
@@ -266,7 +266,7 @@ describe("the example of a refusal", () => {
   );
 
   it.each(Object.entries(sqlRefusals) as [SqlErrorCode, Refused][])(
-    "is what the SQL interface answers: %s",
+    "is what the SQL interface returns: %s",
     async (code, refused) => {
       expect(await bodyOf(refused)).toEqual({ code, ...sqlErrorExamples[code] });
     },

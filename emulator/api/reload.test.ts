@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), "reload-"));
 const file = join(folder, "shop.yaml");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("reads the seed file again, for the namespaces that start from it", async () => {
+it("reads the seed file again for the namespaces that use it", async () => {
   writeFileSync(file, "organizations: [Before]\nusers: [ada@acme.test]");
   const emulator = await createEmulator({ fixture: file });
   const [used, other] = [emulator.namespace("used"), emulator.namespace("other")];

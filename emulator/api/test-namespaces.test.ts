@@ -5,7 +5,7 @@ import { TestNamespaces } from "./test-namespaces.js";
 const namespaces = new TestNamespaces({ fixture: "empty" });
 afterAll(() => namespaces.close());
 
-it("lists the requests that a failure lists already only once", async () => {
+it("lists requests once if the failure message already contains them", async () => {
   const receive = async (test: string) => {
     const namespace = await namespaces.begin(test, test);
     await namespace.fetch("/health");
@@ -24,7 +24,7 @@ it("lists the requests that a failure lists already only once", async () => {
   expect(other.message).toContain("The last requests to the data service:\n  GET /health → 200");
 });
 
-it("says that a failed test has sent nothing", async () => {
+it("says that a failed test has sent no requests", async () => {
   for (const [serviceUrl, where] of [
     [undefined, ""],
     ["https://api.shop.example", " (serviceUrl is https://api.shop.example)"],
@@ -36,14 +36,14 @@ it("says that a failed test has sent nothing", async () => {
   }
 });
 
-it("gives a test another namespace than one that a running test has forked", async () => {
+it("does not give a test a namespace that a running test has forked", async () => {
   const first = await namespaces.begin("forks", "forks");
   first.fork("taken");
   expect((await namespaces.begin("taken", "taken")).name).toBe("taken-2");
   for (const test of ["forks", "taken"]) await namespaces.end(test, undefined);
 });
 
-it("shows paths as they are, even with patterns of replacements", async () => {
+it("shows paths unchanged, even if they contain replacement patterns", async () => {
   await (await namespaces.begin("patterns", "patterns")).fetch("/$&");
   const error = new Error("expected 1 to be 2");
   await namespaces.end("patterns", error);

@@ -25,13 +25,13 @@ describe("a billing period", () => {
     expect(dates(getBillingPeriod({ ...active, anchor: day("2030-01-31") }, day(now)))).toEqual(period);
   });
 
-  it("is the trial while there is one", () => {
+  it("is the trial during a trial", () => {
     const trial = { ...active, status: "trialing", trialStart: 5, trialEnd: 9, anchor: 5 } as const;
     expect(getBillingPeriod(trial, 7)).toEqual({ start: 5, end: 9 });
     expect(getNextChangeTime(trial, 7)).toBe(9);
   });
 
-  it("contains the moment it was computed for, and borders on the next, over centuries", () => {
+  it("contains the moment it was computed for, and ends where the next one starts", () => {
     const anchor = day("2030-08-30");
     let { end } = getBillingPeriod({ ...active, anchor }, anchor);
     for (let month = 1; month < 1200; month += 1) {
@@ -57,7 +57,7 @@ describe("when time changes a subscription", () => {
     expect(getNextChangeTime({ ...active, anchor, ...given }, anchor)).toBe(due === null ? null : day(due));
   });
 
-  it("is never at the end of time", () => {
+  it("is undefined at the end of time", () => {
     expect(getNextChangeTime({ ...active, anchor }, day("9999-12-31"))).toBeNull();
   });
 });

@@ -278,7 +278,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     perform(task, byKeys),
   );
 
-  it("shows refusals of the API at the member that they are about", async () => {
+  it("shows a problem next to the field that it is about", async () => {
     const { page, close } = await open(at("refusals", `${products}/entity`));
     await page.getByLabel("Data").fill('{"sku":"lower","title":"","price":1}');
     await page.getByRole("button", { name: "Save" }).click();
@@ -290,7 +290,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     await close();
   });
 
-  it("shows requests and the clock as they come in", async () => {
+  it("shows new requests and the current time without a reload", async () => {
     const { page, close } = await open(at("live", "/traffic"));
     const world = emulator.namespace("live");
     world.clock.advance("PT1H");
@@ -373,7 +373,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
           violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
       );
 
-    it("axe finds nothing, light or dark, wide or narrow, and nothing is asked of anybody else", async () => {
+    it("has no axe violations in light or dark, wide or narrow, and sends no request to other hosts", async () => {
       const { fetch, snapshots, faults } = emulator.namespace(world);
       snapshots.save("one");
       await fetch("/api/v1/databases/db_demo/items", {
@@ -502,7 +502,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     /** To the minute: a browser that asks for an icon is a request as well. */
     const now = () => emulator.clock.get().now.slice(0, 16);
 
-    it("its forms change nothing, whatever they hold", async () => {
+    it("its forms change nothing", async () => {
       // a token is no help without the origin
       const token = await ownToken();
       const before = now();
@@ -550,14 +550,14 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       await close();
     });
 
-    it("a name that was rebound to this machine leads to nothing", async () => {
+    it("a rebound host name gives no access", async () => {
       const { page, close } = await open(url.replace("127.0.0.1", reboundName) + "/_emulator/console");
       expect(await page.content()).not.toContain("Overview");
       expect(await page.content()).toContain(reboundName);
       await close();
     });
 
-    it("visits make no namespace", async () => {
+    it("visiting a page creates no namespace", async () => {
       body = `<img src="${url}/ns/made-by-a-visit/_emulator/console">`;
       const { close } = await open(foreignUrl);
       expect(emulator.namespaces.list().map(({ name }) => name)).not.toContain("made-by-a-visit");
@@ -570,13 +570,13 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     }
   });
 
-  it("is not there when it is switched off", async () => {
+  it("does not exist when it is switched off", async () => {
     const without = await createEmulator({ console: false });
     expect((await without.fetch("/_emulator/console")).status).toBe(404);
     await without.close();
   });
 
-  it("lets the emulator stop while somebody looks at the traffic", async () => {
+  it("lets the emulator stop while the Traffic page is open", async () => {
     const other = await createEmulator();
     const address = new URL(`${await other.listen()}/_emulator/console/traffic/live`);
     const began = new Promise<void>((resolve) => request(address, () => resolve()).end());

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readForm } from "./form-submission.js";
 import { formToken } from "./page-visit.js";
 
-it("a field may have any name, also one of a field that objects inherit", async () => {
+it("accepts fields with any name, even one that objects inherit", async () => {
   const sent: [string, string][] = [
     ["_token", formToken],
     ["constructor", "a"],

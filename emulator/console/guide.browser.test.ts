@@ -30,7 +30,7 @@ async function freePort(): Promise<number> {
 }
 
 describe.skipIf(isSkipped)("the guide to the console", () => {
-  it("has a client application that is upgraded through the checkout page, as its test says", async () => {
+  it("upgrades the example application through the checkout page", async () => {
     if (executablePath === undefined) throw new Error("there is no chromium on PATH");
     const folder = mkdtempSync(join(tmpdir(), "console-guide-"));
     for (const name of ["shop.mjs", "upgrade.mjs"]) writeFileSync(join(folder, name), sample(name));

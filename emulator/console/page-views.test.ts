@@ -23,7 +23,7 @@ const pages = [
   "/portal/org_demo_pro",
 ];
 
-it("pages show a world and leave it as it is, whatever fault rules and middleware do to clients", async () => {
+it("pages change no state, and ignore fault rules and middleware", async () => {
   let calls = 0;
   const emulator = await createEmulator({
     middleware: [
@@ -65,7 +65,7 @@ it("pages show a world and leave it as it is, whatever fault rules and middlewar
   await emulator.close();
 });
 
-it("a form is one request of a client, and what its page reads for it or after a refusal is none", async () => {
+it("a form is recorded as one request, and the reads of its page are not recorded", async () => {
   const emulator = await createEmulator();
   const page = `/_emulator/console${database}/item`;
   const form = await (await emulator.fetch(page)).text();
@@ -171,7 +171,7 @@ it("a form is refused before it is parsed if it has another origin, no token, or
   await emulator.close();
 });
 
-it("the overview promises nothing about where the data are kept", async () => {
+it("the overview does not say where data is stored", async () => {
   const emulator = await createEmulator();
   const page = await (await emulator.fetch("/_emulator/console")).text();
   expect(page).toContain("started with the fixture demo");
@@ -180,7 +180,7 @@ it("the overview promises nothing about where the data are kept", async () => {
   await emulator.close();
 });
 
-it("a namespace that does not exist has one page, which links to the list of those that do, and creates nothing", async () => {
+it("a missing namespace has one page, which links to the list of namespaces and creates nothing", async () => {
   const emulator = await createEmulator();
   emulator.namespace("worker-1").clock.get();
   for (const path of ["", "/data", "/time", "/traffic/live", "/errors", "/nowhere"]) {
@@ -196,14 +196,14 @@ it("a namespace that does not exist has one page, which links to the list of tho
   await emulator.close();
 });
 
-it("billing shows storage in units that people read", async () => {
+it("billing shows storage in KB, MB and GB", async () => {
   const emulator = await createEmulator();
   const page = await (await emulator.fetch("/_emulator/console/billing?organization=org_demo_pro")).text();
   expect(page).toMatch(/<span>2\.\d\d KB of 10 GB<\/span>/);
   await emulator.close();
 });
 
-it("a live page that nobody reads anymore ends without an error", async () => {
+it("a live page whose reader has left ends without an error", async () => {
   const emulator = await createEmulator();
   const address = `${await emulator.listen()}/_emulator/console/traffic/live`;
   const log = vi.spyOn(console, "error");

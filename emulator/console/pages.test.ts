@@ -142,7 +142,7 @@ it("quotes the names of SQL tables", async () => {
   expect(await read(namespace, link.replaceAll("&amp;", "&"))).toContain("no rows match it");
 });
 
-it("shows only the first users and members, and finds the others", async () => {
+it("lists only the first users and members, and finds the others by search", async () => {
   const namespace = emulator.namespace("many");
   const emails = Array.from({ length: 201 }, (_none, number) => `user${number}@acme.test`);
   for (const email of emails) namespace.users.create({ email, password: "p" });

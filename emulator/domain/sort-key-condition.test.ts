@@ -34,7 +34,7 @@ describe("parseSortKeyCondition", () => {
   });
 
   it.each([">=:", "=:", "begins_with:", "between::", "between::a", "between:a:"])(
-    "takes an empty value for a mistake: %j",
+    "rejects an empty value: %j",
     (text) => {
       expect(() => parseSortKeyCondition(text, "middle")).toThrow("must not be empty");
     },
@@ -47,7 +47,7 @@ describe("parseSortKeyCondition", () => {
     );
   });
 
-  it("refuses bounds in the wrong order at the middle colon: another one was meant", () => {
+  it("rejects bounds in the wrong order at the middle colon", () => {
     expect(() => parseSortKeyCondition("between:p:p:1:2", "middle")).toThrow(
       /lower bound "p:p".*upper bound "1:2"/u,
     );
@@ -98,7 +98,7 @@ describe("the range of a condition", () => {
   });
 });
 
-it("refuses a text that is longer than any keys", () => {
+it("rejects a text that is longer than any key", () => {
   const longest = "x".repeat(1024 * 1024 - 2);
   expect(parseSortKeyCondition(`=:${longest}`, "middle")).toEqual(between(longest, longest));
   expect(() => parseSortKeyCondition(`=:${longest}x`, "middle")).toThrow("at most 1048576 characters");

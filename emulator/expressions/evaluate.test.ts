@@ -160,7 +160,7 @@ const condition = fc.letrec<{ any: Sample }>((tie) => ({
   ),
 })).any;
 
-describe("what evaluations may cost", () => {
+describe("the cost of evaluations", () => {
   const long = "x".repeat(200_000);
   const list = (element: (index: number) => string, size = 50_000) =>
     `[${Array.from({ length: size }, (_, index) => element(index)).join()}]`;
@@ -202,7 +202,7 @@ describe("what evaluations may cost", () => {
       expect(measureCostRatio(texts, exhaust(one), 2), JSON.stringify(one).slice(0, 80)).toBeLessThan(5);
   });
 
-  it("reads no choices of IN for a missing value, and charges for each missing choice", () => {
+  it("does not read the choices of IN for a missing value, and charges for each missing choice", () => {
     const count = (text: string) => {
       let [paths, cost] = [0, 0];
       const work = new EvaluationBudget();

@@ -117,7 +117,7 @@ describe("parseFilterObject", () => {
           .fill('{"f":{"$gt":1,"$lt":2}}')
           .join()}]}`,
     ],
-  ])("reads as many tests as it may and no more, however they are written: %s", (_of, write) => {
+  ])("reads up to the maximum number of tests: %s", (_of, write) => {
     expect(() => read(write(maxFilterTests - 2))).not.toThrow();
     expect(refusal(write(maxFilterTests + 4))).toMatchObject({
       pointer: "",
@@ -132,7 +132,7 @@ describe("parseFilterObject", () => {
     expect(refusal(paths(2000)).message).toMatch(/^the filter has more than 20000 conditions/);
   });
 
-  it("limits the characters of a path, and not those of a name", () => {
+  it("limits the length of a path, but not of a name", () => {
     const path = (length: number) => `{"${"a.".repeat(length / 2 - 1)}ab":1}`;
     expect(() => read(path(4096))).not.toThrow();
     expect(refusal(path(4098)).message).toBe("a path has more than 4096 characters");

@@ -152,7 +152,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     expect((await items.get("b")).status).toBe(200);
   });
 
-  it("truncate drops the connection where there is no body to cut", async () => {
+  it("truncate drops the connection if the response has no body", async () => {
     await items.put("a", null, {});
     fault({ effect: { kind: "truncate" } });
     expect(await failureOf(items.delete("a") as Promise<unknown> as Promise<Response>)).toBe("fetch failed");
@@ -335,7 +335,7 @@ describe("the service's own forms", () => {
     expect(fired()).toEqual([3]);
   });
 
-  it("a request refused for another reason uses up no fault rule", async () => {
+  it("a request that is refused for another reason does not count for a fault rule", async () => {
     fault({ effect: { kind: "unprocessed" } });
     fault({ effect: { kind: "error" } });
     const at = (database: string) => `/api/v1/databases/${database}/items/batch/get`;
@@ -368,7 +368,7 @@ describe("when a rule fires", () => {
     expect(fired()).toEqual([expected.filter((status) => status === 503).length]);
   });
 
-  it("at random by the seed, for every rule separately, and again after a reset", async () => {
+  it("at random from the seed, separately for each rule, and the same after a reset", async () => {
     const draws = async (seed: number) => {
       await start({ seed });
       const runs: number[][] = [];
@@ -411,7 +411,7 @@ describe("when a rule fires", () => {
     expect((await raw(databases, { headers: { Authorization: "Bearer nobody" } })).status).toBe(401);
   });
 
-  it("the oldest first, once latency is added up", async () => {
+  it("the oldest first, after all latencies are added", async () => {
     fault({ effect: { kind: "latency", delayMs: 1 } });
     fault({ effect: { kind: "status", status: 500 }, when: { nth: 2 } });
     fault({ effect: { kind: "status", status: 501 } });
@@ -420,7 +420,7 @@ describe("when a rule fires", () => {
     expect(fired()).toEqual([2, 1, 1, 0]);
   });
 
-  it("for no unmatched request, no document and no call of the control plane", async () => {
+  it("not for unmatched requests, documents and control plane requests", async () => {
     fault({ effect: { kind: "status" } });
     const asked = ["/nothing", "/openapi.json", "/_emulator", "/_emulator/faults"].map((path) => raw(path));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200, 200, 200]);
@@ -495,7 +495,7 @@ describe("/_emulator/faults", () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it("get their responses when the emulator stops listening", async () => {
+  it("delayed requests get their responses when the emulator stops listening", async () => {
     await start({ over: "socket" });
     fault({ effect: { kind: "latency", delayMs: 60_000 } });
     const waiting = items.get("a");

@@ -43,7 +43,7 @@ describe("the path of a fault rule", () => {
     );
   });
 
-  it("does not cost the product of the sizes of pattern and path", () => {
+  it("takes time proportional to the pattern plus the path", () => {
     const work = (size: number) => {
       const matches = compilePathPattern(`/*${"a".repeat(size / 8)}b*`);
       const path = `/${"a".repeat(size)}`;

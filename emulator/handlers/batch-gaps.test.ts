@@ -22,7 +22,7 @@ const dataOfItem = (pk: string, bytes: number) => ({ v: "x".repeat(bytes - pk.le
 const failed = (pk: string) => ({ pk, sk: null, error: anyMessage });
 const kindOf = ({ body }: TestAnswer) => (body as { type: string }).type.split("/").at(-1);
 
-describe("what the specification leaves open about batches", () => {
+describe("gaps about batches", () => {
   eachAnswer(
     "batch-all-failed-status",
     "answers a batch all of whose entries fail",
@@ -112,7 +112,7 @@ describe("what the specification leaves open about batches", () => {
     expect([(await transact(whole)).status, (await transact(whole + 1)).status]).toEqual([200, 413]);
   });
 
-  it("[BATCH-06] points at a condition that a batch refuses, and writes nothing", async () => {
+  it("[BATCH-06] rejects a condition with a pointer to it, and writes nothing", async () => {
     await start({ "batch-conditions": "reject" });
     const refused = await items.unchangedBy(() =>
       items.batchWrite([

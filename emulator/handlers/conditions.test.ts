@@ -119,7 +119,7 @@ describe("conditions of Put", () => {
     expect((await items.get("a")).status).toBe(404);
   });
 
-  it("refuses an expression that nests too deep without failing", async () => {
+  it("rejects an expression that is nested too deeply", async () => {
     const nested = (levels: number) => `${"(".repeat(levels)}attribute_exists(pk)${")".repeat(levels)}`;
     expect((await put(null, nested(50))).status).toBe(409);
     const refused = await put(null, nested(51));

@@ -276,7 +276,7 @@ describe("the status of a database", () => {
     expect((await create("leaving")).status).toBe(201);
   });
 
-  it("[DB-12] continues to be deleted in a copy of the namespace", async () => {
+  it("[DB-12] continues to be deleted in a restored snapshot", async () => {
     await start({ profile: { "database-deletion": 5000 } });
     const { databaseId } = await created("leaving");
     await client.delete(`${path}/${databaseId}`);
@@ -289,7 +289,7 @@ describe("the status of a database", () => {
     expect((await list()).databases).toEqual([]);
   });
 
-  it.each(databaseStatuses)("[DB-13] is %s when the control plane says so", async (status) => {
+  it.each(databaseStatuses)("[DB-13] becomes %s when the control plane sets it", async (status) => {
     const { databaseId, createdAt } = await created("moving");
     running.emulator.databases.change(databaseId, { status });
     const changed = await get(databaseId);
@@ -328,7 +328,7 @@ describe("getting a database", () => {
     expect((await client.get(`/api/v1/databases/${other}/items/a`)).status).toBe(404);
   });
 
-  it("[DB-07] [DB-08] [DB-11] [GEN-01] shows what it was created with, and its usage", async () => {
+  it("[DB-07] [DB-08] [DB-11] [GEN-01] returns the fields given at creation, and the usage", async () => {
     const { databaseId, createdAt } = await created("orders", { settings: { tier: 1 } });
     expect(await get(databaseId)).toEqual({
       databaseId,
@@ -348,7 +348,7 @@ describe("getting a database", () => {
     });
   });
 
-  it("[DB-07] shows the same in the list", async () => {
+  it("[DB-07] returns the same fields in the list", async () => {
     const one = await created("one");
     expect((await list()).databases).toEqual([await get(one.databaseId)]);
   });

@@ -317,7 +317,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
   namespace.close();
 });
 
-it("reads and writes are counted as units, and no entity as an item", async () => {
+it("counts reads and writes as units, but no entity as an item", async () => {
   scene = await createRepositoryScene();
   const usage = async () => (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage;
   const before = await usage();
@@ -332,7 +332,7 @@ it("reads and writes are counted as units, and no entity as an item", async () =
   expect((await scene.owner.get(`${repositoriesPath}/${scene.repositoryId}`)).body.itemCount).toBe(1);
 });
 
-it("keeps fields that a merged update omits, and replaces whole those it has", () => {
+it("a merging update keeps fields that it omits, and replaces the others completely", () => {
   const read = (text: string) => parseJson(text, { maxDepth: 10 }) as JsonObject;
   const merged = mergeFields(read('{"2":1.0,"a":{"x":1},"__proto__":1}'), read('{"a":{"y":2},"1":1E2}'));
   expect(stringifyJson(merged)).toBe('{"2":1.0,"a":{"y":2},"__proto__":1,"1":1E2}');

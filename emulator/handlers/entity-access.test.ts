@@ -56,7 +56,7 @@ describe("API keys", () => {
   });
 });
 
-describe("what the words about scopes leave open", () => {
+describe("gaps about scopes", () => {
   const tried = async (profile: object, key: string) => {
     const before = scene;
     scene = await createRepositoryScene(undefined, profile);
@@ -101,7 +101,7 @@ describe("users", () => {
   });
 });
 
-describe("what belongs to others", () => {
+describe("resources of other organizations", () => {
   const requests: [method: string, suffix: string, body: object | undefined][] = [
     ["GET", "", undefined],
     ["POST", "", { data: {} }],
@@ -111,7 +111,7 @@ describe("what belongs to others", () => {
     ["DELETE", "/ent_demo_cup", undefined],
   ];
 
-  it.each(requests)("looks like a missing resource: %s %s", async (method, suffix, body) => {
+  it.each(requests)("look like missing resources: %s %s", async (method, suffix, body) => {
     const outsider = await scene.login("outsider@demo.test");
     const ask = (id: string) => outsider.request(method, getEntitiesPath(id) + suffix, { body });
     const [foreign, missing] = [await ask("repo_demo_products"), await ask("repo_demo_nothing")];
@@ -120,7 +120,7 @@ describe("what belongs to others", () => {
     expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()]);
   });
 
-  it("is refused as foreign if the profile says so", async () => {
+  it("are refused as foreign if the profile says so", async () => {
     const { emulator, login } = await createTestEmulator({ profile: { "foreign-resource-status": 403 } });
     const outsider = await login("outsider@demo.test");
     expect((await outsider.get(getEntitiesPath("repo_demo_products"))).status).toBe(403);
@@ -128,7 +128,7 @@ describe("what belongs to others", () => {
     await emulator.close();
   });
 
-  it("[REPO-44] is not visible through another repository or database", async () => {
+  it("[REPO-44] are not visible through another repository or database", async () => {
     const { owner, entities } = scene;
     expect((await owner.get(`${entities}/ent_demo_cup`)).status).toBe(404);
     expect((await owner.put(`${entities}/ent_demo_cup`, { data: {} })).status).toBe(404);

@@ -14,8 +14,8 @@ const detail = ({ body }: TestAnswer) => (body as { detail: string }).detail;
 const all = () => running.client.as("dsk_demo_all");
 const items = "/api/v1/databases/db_demo/items";
 
-describe("a failing first call says why", () => {
-  it("where a database or repository is another organization's, as where there is none", async () => {
+describe("the problem of a failing first call", () => {
+  it("says the same for a missing database and one of another organization", async () => {
     const outsider = await running.login("outsider@demo.test");
     const { personalOrganizationId } = running.emulator.users.create({
       email: "a@demo.test",
@@ -49,7 +49,7 @@ describe("a failing first call says why", () => {
       );
   });
 
-  it("even if the profile distinguishes them", async () => {
+  it("names the other organization if the profile reveals it", async () => {
     await start({ profile: { "foreign-resource-status": 403 } });
     const { key } = running.emulator.apiKeys.create({
       organizationId: "org_demo_free",
@@ -63,7 +63,7 @@ describe("a failing first call says why", () => {
     ]);
   });
 
-  it("where a value is named without its colon", async () => {
+  it("says how to name a value that lacks its colon", async () => {
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const condition = { conditionExpression: "total > :t", filterValues: { t: 1 } };
     const answer = await owner.put(items, { pk: "a", data: {}, ...condition });
@@ -72,7 +72,7 @@ describe("a failing first call says why", () => {
     );
   });
 
-  it("where a token has expired, apart from one that nobody knows", async () => {
+  it("distinguishes expired tokens from unknown ones", async () => {
     const user = await running.login("owner@demo.test");
     running.emulator.clock.advance("PT2H");
     expect(detail(await user.get("/api/v1/organizations"))).toMatch(
@@ -104,7 +104,7 @@ describe("a failing first call says why", () => {
     ["/api/v1/databases/db_demo/sql/query", "/databases/{databaseId}/sql/query"],
     ["/databases/db_demo/sql/querry", "/databases/{databaseId}/sql/query"],
     ["/organizations/org_demo_pro", "/api/v1/organizations/{organizationId}"],
-  ])("where a path is none: %s", async (path, meant) => {
+  ])("suggests a path for %s", async (path, meant) => {
     const answer = await all().post(path, {});
     expect([answer.status, detail(answer)]).toEqual([
       404,
@@ -112,14 +112,14 @@ describe("a failing first call says why", () => {
     ]);
   });
 
-  it("is fast for a long name without a match", async () => {
+  it("suggests nothing for a long path without a match", async () => {
     for (const path of ["/completely/other", "/", `/${"a/".repeat(2000)}`, `/${"health".repeat(300)}`])
       expect(detail(await all().get(path))).toBe(
         `There is no operation at ${path}. GET /openapi.json lists the operations.`,
       );
   });
 
-  it("where a browser asks first: the request itself gets the 404", async () => {
+  it("is readable by a page, because its preflight succeeds", async () => {
     const headers = { Origin: "http://app.test", "Access-Control-Request-Method": "PUT" };
     const preflight = await running.client.request("OPTIONS", "/nowhere", { headers });
     expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "PUT"]);
@@ -129,7 +129,7 @@ describe("a failing first call says why", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
   });
 
-  it("where an SQL table is misspelt", async () => {
+  it("suggests the name of a misspelled SQL table", async () => {
     const query = (sql: string) => all().post("/databases/db_demo/sql/query", { sql });
     const tables = (await all().get("/databases/db_demo/sql/tables")).body as { tables: { name: string }[] };
     const [name = ""] = tables.tables.map((table) => table.name);
@@ -149,7 +149,7 @@ describe("a failing first call says why", () => {
     ["n = 3", 3],
     ["n <> -1.5", -1.5],
     ["n = 'x'", "x"],
-  ])("where a value stands in a condition: %s", async (conditionExpression, value) => {
+  ])("says how to pass a value that is written in a condition: %s", async (conditionExpression, value) => {
     const answer = await all().put(items, { pk: "a", data: {}, conditionExpression });
     expect([answer.status, detail(answer)]).toEqual([
       400,

@@ -79,7 +79,7 @@ describe("data of items", () => {
 
   const runs = getPropertyRuns(30);
   it(
-    "[ITEM-09] any JSON text comes back compact, with every member, digit and character",
+    "[ITEM-09] returns any JSON text in compact form, with every field, digit and character",
     { timeout: 180_000 + runs * 200 },
     () =>
       fc.assert(

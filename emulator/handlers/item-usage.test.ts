@@ -106,7 +106,7 @@ describe("usage of a database", () => {
     expect(await changes(() => items.query({ partitionKey: "missing" }))).toMatchObject({ reads: 1 });
   });
 
-  it("a page counts everything it examined, and nothing beyond", async () => {
+  it("counts everything that a page examined, and nothing else", async () => {
     for (const pk of ["a", "b", "c", "d"]) await items.put(pk, null, data(2048));
     expect(await changes(() => items.scan())).toMatchObject({ reads: 2 });
     expect(await changes(() => items.scan({ filterExpression: { v: "none" } }))).toMatchObject({ reads: 2 });
@@ -114,7 +114,7 @@ describe("usage of a database", () => {
     expect(await changes(() => items.scanPages({ limit: 1 }))).toMatchObject({ reads: 4 });
   });
 
-  it("requests that are refused, and a Delete of nothing, use nothing", async () => {
+  it("refused requests and a Delete of a missing item use no units", async () => {
     await items.put("a", null, {});
     const refused = [
       () => items.put("a", null, {}, { conditionExpression: "attribute_not_exists(pk)" }),
@@ -130,7 +130,7 @@ describe("usage of a database", () => {
     for (const act of refused) expect(await changes(act), String(act)).toEqual(nothing);
   });
 
-  it("lastUpdated is the time of the last request that changed a figure", async () => {
+  it("lastUpdated is the time of the last request that changed a value", async () => {
     const put = (await items.put("a", null, {})).body as { updatedAt: string };
     expect((await items.usage()).lastUpdated).toBe(put.updatedAt);
     running.emulator.clock.set("2030-01-01T00:30:00.000Z");
@@ -140,7 +140,7 @@ describe("usage of a database", () => {
     expect(await changes(() => Promise.resolve())).toEqual(nothing);
   });
 
-  it("[DB-16] gives each database its own figures, in the list as in get", async () => {
+  it("[DB-16] counts each database separately, both in the list and in get", async () => {
     const other = await createEmptyDatabase(running, { name: "other" });
     await items.put("a", null, {});
     await items.get("a");

@@ -68,7 +68,7 @@ describe("the list of members", () => {
 });
 
 describe("an invitation", () => {
-  it("[ORG-22] [ORG-23] [ORG-24] is pending, by the caller, and for the role member", async () => {
+  it("[ORG-22] [ORG-23] [ORG-24] is pending, names the caller as inviter, and has the role member by default", async () => {
     const answer = await as.admin.post(members, { email: "new@demo.test" });
     const pending = {
       userId: null,
@@ -206,7 +206,7 @@ describe("the role of a member", () => {
       ]);
   });
 
-  it.each(roles)("[ORG-31] may be made %s by an owner", async (role) => {
+  it.each(roles)("[ORG-31] can be changed to %s by an owner", async (role) => {
     expect((await as.owner.put(`${members}/user_demo_member`, { role })).status).toBe(200);
     expect(await roleOf("member@demo.test")).toBe(role);
   });
@@ -401,7 +401,7 @@ describe("identifiers of members", () => {
 });
 
 describe("the number of members", () => {
-  it("[ORG-34] goes up to the plan's, pending ones and the owner included", async () => {
+  it("[ORG-34] can reach the plan's limit, pending members and the owner included", async () => {
     for (let count = 4; count < 10; count += 1)
       expect((await as.owner.post(members, { email: `m${count}@demo.test` })).status).toBe(201);
     expect(refusal(await as.owner.post(members, { email: "late@demo.test" }))).toEqual([
@@ -442,7 +442,7 @@ describe("the number of members", () => {
     await start();
   });
 
-  it("[ORG-34] is kept by a smaller plan, which allows no new members", async () => {
+  it("[ORG-34] is kept under a smaller plan, which allows no new members", async () => {
     await as.owner.post(members, { email: "new@demo.test" });
     running.emulator.organizations.change("org_demo_pro", { plan: "free" });
     expect(await list()).toHaveLength(5);

@@ -37,7 +37,7 @@ async function holding(
   return all;
 }
 
-describe("an attribute that is not there", () => {
+describe("a missing attribute", () => {
   eachAnswer("missing-attribute", "is unequal, null, or matches nothing", async (answer, profile) => {
     const items = await createItemsClient(running, profile);
     await load(items);

@@ -180,7 +180,7 @@ describe("one's own organizations", () => {
 
 describe("an organization", () => {
   it.each(["owner", "admin", "member", "readonly"])(
-    "[ORG-11] [ORG-12] [ORG-13] is shown whole to a member of role %s",
+    "[ORG-11] [ORG-12] [ORG-13] is returned with all fields to a member with role %s",
     async (role) => {
       const client = await running.login(`${role}@demo.test`);
       const answer = await client.get(pro);
@@ -256,7 +256,7 @@ describe("an organization", () => {
     expect(refusal(await admin.delete(pro))).toEqual([403, "forbidden"]);
   });
 
-  it("[ORG-16] is gone with all its content when its owner deletes it", async () => {
+  it("[ORG-16] is removed with all its content when its owner deletes it", async () => {
     const { client, tokens } = running;
     const there = await tokens("admin@demo.test", "org_demo_pro");
     const admin = await running.login("admin@demo.test");
@@ -296,7 +296,7 @@ describe("an organization", () => {
       expect(refusal(await control.request(method, path, { body }))).toEqual([404, "organization-not-found"]);
   });
 
-  it("is kept if it is the personal one", async () => {
+  it("cannot be deleted if it is a personal organization", async () => {
     const personal = "org_personal_owner";
     expect(refusal(await owner.delete(`${organizations}/${personal}`))).toEqual([
       409,
@@ -309,7 +309,7 @@ describe("an organization", () => {
     expect(refusal(byControl)).toEqual([409, "personal-organization"]);
   });
 
-  it("[ORG-18] is out of reach for a non-member, whatever they own elsewhere", async () => {
+  it("[ORG-18] is not accessible to a non-member, even an owner of another organization", async () => {
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
     for (const [method, path, body] of [
       ["GET", "", undefined],

@@ -96,7 +96,7 @@ describe("creating a repository", () => {
     );
   });
 
-  it("names every mistake of a schema at its place, with the others of the request", async () => {
+  it("reports every mistake of a schema with a pointer, together with the request's other mistakes", async () => {
     await start();
     const schema = {
       a: { type: "integer" },

@@ -127,7 +127,7 @@ describe("login", () => {
     expect([answer.status, problemOf(answer)]).toEqual([400, "validation-failed"]);
   });
 
-  it("[AUTH-06] [AUTH-27] creates a personal organization for every new user, which the login is for", async () => {
+  it("[AUTH-06] [AUTH-27] creates a personal organization for every new user, and logs in to it", async () => {
     const { emulator, client } = running;
     const created = emulator.users.create({ email: "ada@demo.test", password: "p", name: "Ada" });
     const session = (await loginBody("ada@demo.test", "p")).authResponse;
@@ -240,7 +240,7 @@ describe("an access token", () => {
     }
   });
 
-  it("[AUTH-17] is refused when it names no signature, another algorithm or another key", async () => {
+  it("[AUTH-17] is refused if its header names no signature, another algorithm or another key", async () => {
     const { accessToken } = await sessionOf("owner@demo.test");
     const [header = "", payload = "", signature = ""] = accessToken.split(".");
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -459,7 +459,7 @@ describe("switching organization", () => {
     expect([session.roles, session.permissions]).toEqual([[role], permissions]);
   });
 
-  it("[AUTH-14] requires a JWT: neither anonymous callers nor API keys can switch", async () => {
+  it("[AUTH-14] requires a JWT, and rejects anonymous callers and API keys", async () => {
     const { client } = running;
     const body = { organizationId: "org_demo_pro" };
     expect((await client.post("/auth/switch-organization", body)).status).toBe(401);

@@ -75,7 +75,7 @@ describe("levels", () => {
     hasLevel(asKey(scope), levelOf[scope]),
   );
 
-  it("are those of the key with the most scopes", async () => {
+  it("are the highest of a key's scopes", async () => {
     await hasLevel(asKey("database:read", "database:write"), "write");
     running.emulator.reset();
     await hasLevel(asKey("repository:*", "database:read"), "read");

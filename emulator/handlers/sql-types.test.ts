@@ -168,7 +168,7 @@ describe("types over HTTP", () => {
 });
 
 describe("parameters and results", () => {
-  it("supports 64 bits in conditions too", async () => {
+  it("keep 64 bits in conditions too", async () => {
     await sql.run("CREATE TABLE wide (p BIGINT PRIMARY KEY)");
     await sql.run("INSERT INTO wide VALUES (9007199254740992), (9007199254740993), (9007199254740994)");
     const answer = await sql.queryRaw(
@@ -177,7 +177,7 @@ describe("parameters and results", () => {
     expect(answer.text).toContain('{"rows":[{"p":9007199254740993}],"rowCount":1');
   });
 
-  it("page exactly through numbers that doubles cannot distinguish", async () => {
+  it("return each row once in pages sorted by numbers that doubles cannot distinguish", async () => {
     const first = await sql.query("SELECT p FROM wide", undefined, { limit: 1 });
     const { nextPageToken } = first.body as { nextPageToken: string };
     const second = await sql.query("SELECT p FROM wide", undefined, { limit: 1, pageToken: nextPageToken });
@@ -187,7 +187,7 @@ describe("parameters and results", () => {
     ]);
   });
 
-  it("name columns as the statement does, __proto__ and numbers included", async () => {
+  it("name columns as the statement does, even __proto__ and numbers", async () => {
     await sql.run(
       'CREATE TABLE odd ("__proto__" INT PRIMARY KEY, "2" INT, "1" INT)',
       "INSERT INTO odd VALUES (1, 2, 3)",

@@ -76,7 +76,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   return new SqlCalls(client.as("dsk_demo_all"), "db_demo");
 }
 
-it("[DB-17] refuses rows that exceed the storage, and keeps nothing of them", async () => {
+it("[DB-17] refuses rows that exceed the storage, and stores none of them", async () => {
   const sql = await callsWithRoomFor(200);
   await sql.run("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)", "INSERT INTO t VALUES (1, 'x')");
   const long = { b: "x".repeat(300) };

@@ -261,7 +261,7 @@ describe("execute", () => {
     expect(await sql.rows(all)).toEqual([]);
   });
 
-  it("leaves nothing of a failed definition", async () => {
+  it("undoes a failed definition completely", async () => {
     await sql.run("INSERT INTO visits (page, at, day, who) VALUES ('q', 1, 1, 'x')");
     expect(getStatusAndCode(await sql.execute("CREATE UNIQUE INDEX i ON visits (who)"))).toEqual([
       400,

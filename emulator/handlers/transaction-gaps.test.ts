@@ -21,7 +21,7 @@ afterAll(() => running.emulator.close());
 const entriesOf = ({ body }: TestAnswer) =>
   (body as { items: { pk: string; sk: string | null; item: unknown }[] }).items;
 
-describe("what the specification leaves open about transact get", () => {
+describe("gaps about transact get", () => {
   eachAnswer("duplicate-keys", "answers a key named twice", async (answer, profile) => {
     await start(profile);
     await items.put("a", null, { n: 1, m: 2 });
@@ -57,7 +57,7 @@ describe("what the specification leaves open about transact get", () => {
   });
 });
 
-describe("what the specification leaves open about transact write", () => {
+describe("gaps about transact write", () => {
   const checkMissing = (pk: string) => ({
     action: "ConditionCheck",
     pk,

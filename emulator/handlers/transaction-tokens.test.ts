@@ -161,14 +161,14 @@ describe("clientRequestToken", () => {
     ["of a condition", [{ action: "Delete", pk: "a", conditionExpression: "(" }]],
     ["of number", Array.from({ length: 26 }, (_, n) => ({ action: "Delete", pk: String(n) }))],
     ["of size", [{ action: "Put", pk: "a", data: { v: "x".repeat(4 * 1024 * 1024) } }]],
-  ])("[TX-14] is not used up by a request that is refused for a fault %s", async (_what, refused) => {
+  ])("[TX-14] remains unused after a request that is refused for a fault %s", async (_what, refused) => {
     await start();
     expect((await items.transactWrite(refused, "token")).status).toBeGreaterThanOrEqual(400);
     expect((await items.transactWrite(put(1), "token")).body).toEqual({ successCount: 1, errors: null });
     expect(await numberOf("a")).toBe(1);
   });
 
-  it("[TX-14] is forgotten on reset, and not when another token expires", async () => {
+  it("[TX-14] is forgotten at a reset, but not when another token expires", async () => {
     await start();
     await items.transactWrite(put(1), "early");
     const early = timeOfLastRequest();

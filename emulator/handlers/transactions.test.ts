@@ -87,7 +87,7 @@ describe("transact get", () => {
     [["missing"], "{}"],
     [["n", "n"], '{"n":null}'],
     [[], "{}"],
-  ])("[TX-02] answers of the attributes %j those that are there, without loss", async (projection, item) => {
+  ])("[TX-02] returns those of the attributes %j that the item has, unchanged", async (projection, item) => {
     await start();
     await items.send("PUT", "", `{"pk":"p","data":${stored}}`);
     const answer = await items.transactGet([{ pk: "p", projectionExpression: projection }, { pk: "p" }]);
@@ -103,7 +103,7 @@ describe("transact get", () => {
     expect(answer.body).toEqual({ items: [{ pk: "p", sk: null, item: null, itemExists: false }] });
   });
 
-  it("[TX-03] never sees half of a concurrent transaction", async () => {
+  it("[TX-03] never returns part of a concurrent transaction", async () => {
     await start();
     const move = (n: number) =>
       items.transactWrite(["a", "b"].map((pk) => ({ action: "Put", pk, data: { n } })));
@@ -182,7 +182,7 @@ describe("transact write", () => {
     expect((await items.get("checked")).text).toBe(checked);
   });
 
-  it("[TX-08] sets attributes without loss: digits, order and __proto__", async () => {
+  it("[TX-08] sets attributes unchanged, with all digits, their order and __proto__", async () => {
     await start();
     await items.send(
       "PUT",

@@ -82,7 +82,7 @@ describe("an entry", () => {
     expect([last().caller, last().response.status]).toEqual([null, 401]);
   });
 
-  it("exists for every request to the service, matched or not, and for no call of the control plane", async () => {
+  it("exists for every request to the service, matched or not, but not for control plane requests", async () => {
     const { client, control } = running;
     await client.get("/nothing");
     await client.get("/%zz?a=%zz");
@@ -175,7 +175,7 @@ describe("an entry", () => {
     expect(last().caller).toBeNull();
   });
 
-  it("is shown with its bodies when a request is printed", async () => {
+  it("includes the bodies when a request is printed", async () => {
     await postJson("/auth/password", '{"email":"a@acme.test"}');
     const [request] = running.emulator.journal.requests();
     expect(inspect(request, { depth: null })).toMatch(/body: \{ email: 'a@acme.test' \}/);
@@ -292,7 +292,7 @@ describe("/_emulator/journal", () => {
     });
   });
 
-  it("has a structure that the test can find broken", () => {
+  it("is checked by a schema that rejects broken archives", () => {
     const validate = new Ajv2020({ strict: false }).compile(harSchema);
     expect(validate({ log: { version: "1.2", creator: { name: "x", version: "1" }, entries: [{}] } })).toBe(
       false,
@@ -406,7 +406,7 @@ describe("what is secret", () => {
     expect(last().request.body).toBe('{"email":"session light null true Basic","password":"[redacted]"}');
   });
 
-  it("is redacted in duplicate headers too", async () => {
+  it("is hidden in duplicate headers too", async () => {
     const { url = "" } = running.emulator;
     await sendRawBytes(url, [
       "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: s3cr3t-one\r\nX-Api-Key: s3cr3t-two\r\nConnection: close\r\n\r\n",
@@ -419,7 +419,7 @@ describe("the ring", () => {
   const exchange = (bytes: number, status: number) =>
     createExchange({ requestBody: RecordedBody.of("x".repeat(bytes)), status });
 
-  it("keeps the newest that fit, drops the others, and counts them", () => {
+  it("keeps the newest entries that fit, and counts the dropped ones", () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(3000), { maxLength: 60 }),
@@ -443,7 +443,7 @@ describe("the ring", () => {
     );
   });
 
-  it("a log reads only what it prints: the text of a refusal is computed on demand", () => {
+  it("computes the text of a refusal only when the log prints it", () => {
     let problems = 0;
     const reported = new Journal({
       entries: 0,

@@ -96,7 +96,7 @@ describe("texts of many fields", () => {
     ["picking a field", () => pickFields(wide, ["last"])],
     ["setting a field", () => setFields(wide, new Map([["last", 1]]), String)],
     ["counting fields", () => countFieldsAndCollections(wide)],
-  ])("are read for %s without their names", (_what, read) => {
+  ])("are read for %s without reading their names", (_what, read) => {
     expect(measureCostRatio(read, () => getFieldTexts(wide))).toBeGreaterThan(1.3);
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { parseDecimal } from "./compare-numbers.js";
 
-it("reads zeros at either end as no digits", () => {
+it("ignores zeros at either end", () => {
   expect(parseDecimal("-00120.0500")).toEqual({ sign: -1, digits: "12005", exponent: 3 });
   expect(parseDecimal("0.00")).toEqual({ sign: 0, digits: "", exponent: 0 });
 });

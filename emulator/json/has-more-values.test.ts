@@ -14,7 +14,7 @@ function countOf(value: unknown): number {
   );
 }
 
-it("counts the values of any JSON, whatever its texts hold", () => {
+it("counts the values of any JSON text", () => {
   const json = fc.jsonValue({ maxDepth: 5, stringUnit: fc.constantFrom("\\", '"', ",", "[", "{", "a", "é") });
   fc.assert(
     fc.property(json, (value) => {
@@ -35,6 +35,6 @@ it.each([
   ['["a', true],
   ['["\\\\"', true],
   [",,", true],
-])("comes to the end of %s, which is no JSON", (text, expected) => {
+])("ends for %s, which is not JSON", (text, expected) => {
   expect(exceedsJsonValueCount(bytes(text), 1)).toBe(expected);
 });

@@ -35,7 +35,7 @@ describe("parseJson", () => {
     );
   });
 
-  it("uses JSON.parse only where it is equal to the lossless reader", () => {
+  it("uses JSON.parse only if the result equals that of the lossless reader", () => {
     const runs = getPropertyRuns(600);
     let plain = 0;
     fc.assert(
@@ -98,7 +98,7 @@ describe("parseJson", () => {
     }
   });
 
-  it("does not mistake an escaped name for another read before, as JSON.parse of Node 24 does", () => {
+  it("distinguishes an escaped name from an earlier one, unlike JSON.parse of Node 24", () => {
     for (const text of ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"\\n":2}'])
       expect(stringifyJson(read(text))).toBe(text);
   });

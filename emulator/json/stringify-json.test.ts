@@ -3,7 +3,7 @@ import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { JsonNumber } from "./json-value.js";
 import { stringifyJson } from "./stringify-json.js";
 
-it("writes both forms of objects inside each other", () => {
+it("writes plain and lossless objects inside each other", () => {
   const value = { plain: [new Map([["2", new JsonNumber("1.0")]]), { "\n": null }], flag: true };
   expect(stringifyJson(value)).toBe(String.raw`{"plain":[{"2":1.0},{"\n":null}],"flag":true}`);
 });

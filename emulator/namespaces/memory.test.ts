@@ -50,7 +50,7 @@ async function fill(send: Send, prefixes: readonly string[]) {
 }
 
 describe.each(["process", "socket"] as const)("the memory of all namespaces, in the %s", (over) => {
-  it("is bounded: what needs more is refused, nothing is lost, and a reset or deletion makes room", async () => {
+  it("is bounded: requests that need more are refused, nothing is lost, and a reset or deletion frees memory", async () => {
     const send = await start(32 * megabyte, over);
     const { count, answer } = await fill(send, ["", "/ns/a", "/ns/b"]);
     expect(count).toBeGreaterThan(20);
@@ -157,7 +157,7 @@ it("keeps a namespace small enough to be read from a file", async () => {
   expect((await insert(4000, 10)).status).toBe(200);
 });
 
-it("takes a whole number of bytes", async () => {
+it("must be a whole number of bytes", async () => {
   emulator = await createEmulator();
   await expect(createEmulator({ maxMemoryBytes: 0 })).rejects.toThrow("maxMemoryBytes");
 });

@@ -7,7 +7,7 @@ import { sendStep, recordTranscript, writingStep } from "../testing/transcript.j
 const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
 const profile = fc.constantFrom({}, { "rate-limit": 3 as const });
 
-it("whatever happened before, a snapshot, a fork and a file go on as the original does, and a reset as a new emulator", async () => {
+it("snapshots, forks and state files behave like the original, and a reset namespace like a new emulator", async () => {
   await fc.assert(
     fc.asyncProperty(profile, steps(20), steps(10), steps(10), async (given, before, between, after) => {
       const emulator = await createEmulator({ profile: given });

@@ -27,7 +27,7 @@ function mistakes(given: unknown, options: Partial<Profile> = {}): readonly stri
 }
 
 describe("checkRepositorySchema", () => {
-  it("reads every key of the specification", () => {
+  it("accepts every keyword of the specification", () => {
     const given = {
       title: {
         type: "string",

@@ -51,7 +51,7 @@ describe("createEntityPreparer", () => {
       expect(accepts({ a: { type } }, { a: value })).toBe(name === type);
   });
 
-  it("wants required fields and no others", () => {
+  it("requires exactly the required fields", () => {
     const schema = { a: { type: "string", required: true }, b: { type: "string" } };
     expect(accepts(schema, { a: "" })).toBe(true);
     expect(prepare(schema, { b: "" })).toEqual(["/data/a is required"]);
@@ -157,7 +157,7 @@ describe("createEntityPreparer", () => {
   });
 
   it.each(["toString", "valueOf", "hasOwnProperty", "0", "a.b", "", "ü'\"\\", "$ref", "default"])(
-    "knows a field of the name %s only where it is given",
+    "does not mistake an inherited %s for a field of the data or the schema",
     (name) => {
       const schema = { [name]: { type: "string", required: true } };
       expect(accepts(schema, {})).toBe(false);

@@ -38,7 +38,7 @@ it("finds a page, and counts the entries before it and in total", () => {
   expect(next).toEqual({ page: [{ value: 5, sequence: 1 }], total: 3, before: 2 });
 });
 
-it("treats the names of system fields as nothing else", () => {
+it("finds nothing below a system field", () => {
   const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), undefined, 1, 10);
   expect(byTime).toEqual({
     page: [{ value: "1970-01-01T00:00:00.001Z", sequence: 5 }],
@@ -65,7 +65,7 @@ it.each<[sortBy: string, value: unknown]>([
   expect(page).toEqual([{ value, sequence: 1 }]);
 });
 
-it("knows what it needs to read", () => {
+it("reads only the fields that it needs", () => {
   expect(listScannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
   expect(listScannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
   expect(listScannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);

@@ -47,7 +47,7 @@ it.each([
   [["address", "street"], false],
   [["address", 0], false],
   [["address", "city", "name"], false],
-] as const)("namesField says of %j that it is %s", (path, named) => {
+] as const)("namesField(%j) returns %s", (path, named) => {
   expect(hasFieldAtPath(schema, path as never)).toBe(named);
 });
 

@@ -14,7 +14,7 @@ it("reproduces the input in any number of chunks", () => {
   );
 });
 
-it("keeps none of many small chunks, and uses little more memory than their bytes", () => {
+it("copies small chunks, and uses little more memory than their bytes", () => {
   const bytes = new ByteBuffer();
   const socket = Buffer.alloc(100_000, "x");
   for (let at = 0; at < socket.length; at += 1) bytes.add(socket.subarray(at, at + 1));

@@ -17,7 +17,7 @@ const plain = (document: object): unknown => JSON.parse(JSON.stringify(document)
 const servers = (of: string) => [{ url: of, description: "This emulator." }];
 
 describe("GET /openapi.json", () => {
-  it("is the document of the current profile, with the address it was requested at", async () => {
+  it("returns the document of the current profile, with the requested address as its server", async () => {
     const found = await fetch(`${url}/openapi.json`);
     expect([found.status, found.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(await found.json()).toEqual(
@@ -47,7 +47,7 @@ describe("GET /openapi.json", () => {
     expect([asked.status, asked.headers.get("access-control-allow-methods")]).toEqual([204, "GET, HEAD"]);
   });
 
-  it("is no request to the service: it neither ticks the clock nor is recorded", async () => {
+  it("is not a request to the service: it does not advance the clock and is not recorded", async () => {
     const before = emulator.clock.get();
     await fetch(`${url}/openapi.json`);
     const head = await emulator.fetch("/openapi.json", { method: "HEAD" });

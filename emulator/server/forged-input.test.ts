@@ -93,7 +93,7 @@ describe("an access token that somebody signed", () => {
     expect(await statusOf(JSON.stringify({ ...claims, nbf: "soon", iat: "x" }))).toBe(401);
   });
 
-  it("is refused with a critical header, which a reader would have to understand", async () => {
+  it("is refused with a critical header (`crit`)", async () => {
     const critical = { alg: "HS256", crit: ["b64"], b64: true } as jsonwebtoken.JwtHeader;
     const token = sign(claims, secret, { header: critical });
     expect((await running.client.as(token).get("/api/v1/organizations")).status).toBe(401);
@@ -109,7 +109,7 @@ describe("the portal", () => {
   };
 
   it.each(["http://localhost:3000/", "http://127.0.0.1:8080/a", "http://app.localhost/", "https://[::1]:1/"])(
-    "leads back to %s",
+    "links back to %s",
     async (from) => {
       const { policy, text } = await pageFor(from);
       expect(text).toContain(`href="${from}"`);
@@ -123,7 +123,7 @@ describe("the portal", () => {
     "http://127.0.0.1.example/",
     "http://localhost;script-src/",
     "javascript:alert(1)",
-  ])("leads back to no page of another machine: %s", async (from) => {
+  ])("does not link back to another machine: %s", async (from) => {
     const { policy, text } = await pageFor(from);
     expect(`${policy} ${text}`).not.toMatch(/example|alert|localhost;script-src/);
   });
@@ -138,7 +138,7 @@ describe("a body that needs no credential", () => {
 });
 
 describe("the end of time", () => {
-  it("is a year away from where the clock may be set, so that all later times can be written", async () => {
+  it("is a year after the latest time to which the clock can be set", async () => {
     const { emulator, login, control } = await createTestEmulator();
     const set = (now: string) => control.patch("/_emulator/clock", { now });
     expect((await set("9999-01-01T00:00:00Z")).status).toBe(400);
@@ -153,7 +153,7 @@ describe("the end of time", () => {
     await emulator.close();
   });
 
-  it("is the same for the machine's clock", async () => {
+  it("also limits the machine's clock", async () => {
     const { emulator } = await createTestEmulator({ clock: "system" });
     emulator.clock.set("9998-12-31T23:59:59.999Z");
     expect((await emulator.fetch("/health")).headers.get("date")).toMatch(/9998/);
@@ -179,7 +179,7 @@ describe("a connection", () => {
     });
   });
 
-  it("responds in order, though garbage follows a waiting request", async () => {
+  it("responds in order even if invalid bytes follow a waiting request", async () => {
     running.emulator.faults.create({
       match: { operationId: "getHealth" },
       effect: { kind: "latency", delayMs: 150 },
@@ -190,7 +190,7 @@ describe("a connection", () => {
     running.emulator.faults.clear();
   });
 
-  it("refuses a body that ends in garbage at once", async () => {
+  it("immediately refuses a body that ends in invalid bytes", async () => {
     const answers = await sendRawBytes(await url(), [
       "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
     ]);
@@ -198,7 +198,7 @@ describe("a connection", () => {
     expect(Buffer.byteLength(answers)).toBeGreaterThan(100);
   });
 
-  it("responds to every request of a client that has half-closed its side", async () => {
+  it("responds to every request of a client that has half-closed the connection", async () => {
     running.emulator.faults.create({
       match: { operationId: "getHealth" },
       effect: { kind: "latency", delayMs: 50 },
@@ -209,7 +209,7 @@ describe("a connection", () => {
     running.emulator.faults.clear();
   });
 
-  it("opens no tunnel, and answers earlier requests", async () => {
+  it("refuses CONNECT, and responds to earlier requests", async () => {
     const answers = await sendRawBytes(await url(), [
       "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n",

@@ -13,7 +13,7 @@ describe("health", () => {
     expect((await client.get("/health/live")).body).toEqual({ status: "Alive" });
   });
 
-  it("[HEALTH-02] [HEALTH-04] returns 503 with details when the control plane says so", async () => {
+  it("[HEALTH-02] [HEALTH-04] returns 503 with details when the control plane sets it to unhealthy", async () => {
     running = await createTestEmulator();
     const { client, control } = running;
     await control.put("/_emulator/health", { health: "Unhealthy", ready: "NotReady", details: "disk full" });

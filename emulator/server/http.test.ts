@@ -532,7 +532,7 @@ describe("the socket", () => {
     expect(text).toContain("InvalidCredentials");
   });
 
-  it("survives a client that leaves in the middle of its body", async () => {
+  it("continues after a client disconnects in the middle of its body", async () => {
     await start({ over: "socket" });
     const { port } = new URL(running.emulator.url ?? "");
     await new Promise<void>((resolve) => {
@@ -644,7 +644,7 @@ describe("the socket", () => {
     await stopped;
   });
 
-  it("holds nothing of the requests that a connection has had, though each could have been for events", async () => {
+  it("frees the memory of a connection's earlier requests", async () => {
     await start({ over: "socket" });
     const warnings: string[] = [];
     const note = ({ name }: Error) => void warnings.push(name);

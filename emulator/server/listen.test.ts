@@ -22,7 +22,7 @@ it("returns a URL that clients can use when it listens on all interfaces", async
   await closeServer(server);
 });
 
-it("gives a client a minute to read a response, and then waits for its next request", async () => {
+it("allows a client a minute to read a response, and more until its next request", async () => {
   const app = new Hono().get("/large", (c) => c.body("x".repeat(32 * 1024 * 1024)));
   const { server, url } = await serve(app);
   let accepted: Socket | undefined;
@@ -56,7 +56,7 @@ it("ends the connections with the oldest unread responses if there are too many 
   await closeServer(server);
 });
 
-it("does not wait for a client that has stopped reading events", async () => {
+it("does not wait for a client that stopped reading events", async () => {
   const app = new Hono().get("/live", (c) =>
     streamSSE(c, async (stream) => {
       while (!stream.aborted) await stream.writeSSE({ data: "x".repeat(1024 * 1024) });

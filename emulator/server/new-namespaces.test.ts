@@ -35,14 +35,14 @@ for (const [way, get] of [
     expect(names()).toHaveLength(1);
   });
 
-  it(`nor does an image on a page of another site, ${way}`, async () => {
+  it(`an image on a page of another site creates no namespace, ${way}`, async () => {
     for (const path of ["/ns/a/health", "/ns/a/health/live", "/ns/a/_emulator/clock"])
       expect(await get(path, image), path).toBe(403);
     expect(await get("/ns/a/health", { ...image, "Sec-Fetch-Mode": "navigate" })).toBe(403);
     expect(names()).toHaveLength(1);
   });
 
-  it(`nothing of another site reaches the service but links and requests under CORS, ${way}`, async () => {
+  it(`only links and CORS requests of other sites reach the service, ${way}`, async () => {
     expect(await get("/health", image)).toBe(403);
     expect(await get("/nowhere", image)).toBe(403);
     expect(await get("/health", { ...image, "Sec-Fetch-Mode": "websocket" })).toBe(403);
@@ -54,7 +54,7 @@ for (const [way, get] of [
     expect(sent.status).toBe(403);
   });
 
-  it(`what is asked for on purpose does, ${way}`, async () => {
+  it(`a deliberate request creates a namespace, ${way}`, async () => {
     expect(await get("/ns/a/health", { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors" })).toBe(
       200,
     );
@@ -66,14 +66,14 @@ for (const [way, get] of [
   });
 }
 
-it("with cross-origin none a page of another site makes no namespace by any means", async () => {
+it("a page of another site cannot create a namespace with cross-origin none", async () => {
   const { emulator } = await createTestEmulator({ profile: { "cross-origin": "none" } });
   const response = await emulator.fetch("/ns/a/health", { headers: { ...image, "Sec-Fetch-Mode": "cors" } });
   expect(response.status).toBe(403);
   await emulator.close();
 });
 
-it("with cross-origin none a page reaches no data through a host name that was made to lead here", async () => {
+it("a rebound host name gives a page no access to data with cross-origin none", async () => {
   const { emulator } = await createTestEmulator({
     profile: { "cross-origin": "none" },
     allowHosts: ["emulator.test"],

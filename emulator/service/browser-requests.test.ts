@@ -10,7 +10,7 @@ describe("what browsers request", () => {
   const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const visit = (path: string) => emulator.fetch(path, { headers: html });
 
-  it("leads to the console of the requested namespace, and leaves no trace", async () => {
+  it("redirects to the console of the requested namespace, and is not recorded", async () => {
     emulator.namespace("other").clock.advance("10m");
     for (const prefix of ["", "/ns/other"]) {
       const { clock, journal } = emulator.namespace(prefix === "" ? "default" : "other");
@@ -23,21 +23,21 @@ describe("what browsers request", () => {
     }
   });
 
-  it("leads nowhere without a console", async () => {
+  it("returns 404 without a console", async () => {
     const quiet = await createEmulator({ console: false });
     for (const path of ["/", "/problems/forbidden"])
       expect((await quiet.fetch(path, { headers: html })).status).toBe(404);
     await quiet.close();
   });
 
-  it("is for browsers only: others get 404", async () => {
+  it("redirects only browsers, and returns 404 to other clients", async () => {
     expect((await emulator.fetch("/")).status).toBe(404);
     expect((await emulator.fetch("/", { method: "POST", headers: html })).status).toBe(404);
     expect((await visit("/nowhere")).status).toBe(404);
     expect((await emulator.fetch("/", { method: "HEAD", headers: html })).status).toBe(303);
   });
 
-  it("documents the type of every error, and what to do", async () => {
+  it("documents the type of every error, and how to fix it", async () => {
     const document = await (await emulator.fetch("/openapi.json")).text();
     const documented = new Set(document.match(/https:\/\/[\w.-]+\/problems\/[\w-]+/g));
     expect(documented.size).toBeGreaterThan(20);
@@ -59,7 +59,7 @@ describe("what browsers request", () => {
     expect((await visit("/problems/nonsense")).status).toBe(404);
   });
 
-  it("leaves no trace of the icon that browsers ask for", async () => {
+  it("does not record requests for the icon", async () => {
     const own = await createEmulator();
     const before = own.clock.get();
     const icon = (Accept: string) => own.fetch("/favicon.ico", { headers: { Accept } });

@@ -123,7 +123,7 @@ describe("numbers with exponents in collections", () => {
 describe("copies of a value in many rows", () => {
   const text = (bytes: number) => "x".repeat(bytes);
 
-  it("have at most 16 MiB, whatever the table has", () => {
+  it("have at most 16 MiB, regardless of the table", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c TEXT, d TEXT)");
     engine.query(`INSERT INTO t (a) VALUES ${keys(1000)}`);
@@ -174,7 +174,7 @@ describe("the rows of a result", () => {
     );
   });
 
-  it("are read once, however often a column is selected", () => {
+  it("are read once, even if a column is selected several times", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
     engine.query("INSERT INTO t VALUES (1, 'x')");
@@ -201,7 +201,7 @@ describe("the rows of a result", () => {
     });
   });
 
-  it("end the page after 32 MiB as they are written, names and numbers included", () => {
+  it("end the page after 32 MiB of JSON, including names and numbers", () => {
     const engine = new TestingEngine();
     const name = (at: number) => `"${"\u0001".repeat(120)}${at}"`;
     const columns = Array.from({ length: 250 }, (_, at) => `${name(at)} INT`);
@@ -338,7 +338,7 @@ describe("a statement", () => {
       "A statement can change rows with at most 5000000 values and 134217728 bytes in total. Use fewer rows.",
   };
 
-  it("changes rows with at most 5,000,000 values, which are not measured before", () => {
+  it("changes rows with at most 5,000,000 values", () => {
     const engine = new TestingEngine();
     const names = Array.from({ length: 63 }, (_, at) => `c${at}`);
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${names.map((name) => `${name} TEXT`).join(", ")})`);

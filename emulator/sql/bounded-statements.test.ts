@@ -14,7 +14,7 @@ function grid(): TestingEngine {
 }
 
 describe("lists of IN", () => {
-  it("are not combined without a bound", () => {
+  it("are combined only up to a bound", () => {
     const engine = grid();
     const count = (where: string) => () => engine.rows(`SELECT COUNT(*) FROM grid WHERE ${where}`);
     const one = count(`a IN (${list(2500)})`);
@@ -27,7 +27,7 @@ describe("lists of IN", () => {
       expect(measureCostRatio(one, count(many), 3), many.slice(0, 9)).toBeLessThan(40);
   });
 
-  it("of one column that are joined by OR are one list", () => {
+  it("of one column that are joined by OR are evaluated as one list", () => {
     const engine = grid();
     const prepare = vi.spyOn(engine.database, "prepare");
     const rows = engine.rows(
@@ -38,7 +38,7 @@ describe("lists of IN", () => {
     expect(texts.map((text) => text.split(" IN ").length - 1)).toEqual([2]);
   });
 
-  it("are limited for the bytes of a large table", () => {
+  it("have a lower limit for a large table", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
     for (let a = 0; a < 20; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(1_000_000)]);
@@ -67,7 +67,7 @@ describe("lists of IN", () => {
     ["BLOB", ["X'00'", "X'31'", "X''"]],
     ["DATE", ["'2030-01-01'", "'2030-01-02'", "'1999-12-31'"]],
     ["BOOLEAN", ["TRUE", "FALSE"]],
-  ])("find the same values of type %s as one comparison does", (type, values) => {
+  ])("find the same values of type %s as single comparisons", (type, values) => {
     const engine = new TestingEngine();
     engine.execute(`CREATE TABLE t (a INT, b ${type}, PRIMARY KEY (a, b))`);
     for (const value of values) engine.query(`INSERT INTO t VALUES (1, ${value})`);
@@ -80,7 +80,7 @@ describe("lists of IN", () => {
   });
 });
 
-it("looks the operands of an OR up in no index, and finds what it would find there", () => {
+it("evaluates OR without indexes, with the same result", () => {
   const engine = new TestingEngine();
   engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b BIGINT, c TEXT, d DOUBLE)");
   for (const column of ["b", "c", "d"]) engine.execute(`CREATE INDEX i${column} ON t (${column})`);

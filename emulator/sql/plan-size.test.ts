@@ -46,7 +46,7 @@ it.each([
   for (const entry of entries) expect(remove).toHaveBeenCalledWith(entry);
 });
 
-it("keeps no values with a prepared statement, which would count for nothing", () => {
+it("keeps no values with a prepared statement", () => {
   const engine = createWideTable();
   engine.execute("CREATE TABLE texts (id INT PRIMARY KEY, text TEXT)");
   const prepare = vi.spyOn(engine.database, "prepare");

@@ -158,7 +158,7 @@ describe("codes", () => {
   });
 
   it.each([["SELECT * FROM orders WHERE line = 'six'", "The value is not a number (column type: INT)."]])(
-    "says what does not fit: %s",
+    "explains why a value does not fit: %s",
     (sql, details) => {
       const engine = orders();
       expect(engine.refusal(() => engine.engine.query({ sql }, engine.context("write")))).toMatchObject({
@@ -183,7 +183,7 @@ describe("codes", () => {
       expect(engine.execute(sql).message).toContain("the statement had no effect");
   });
 
-  it("denies what the level does not cover", () => {
+  it("denies statements that the access level does not allow", () => {
     const engine = orders();
     const run = (sql: string, may: "read" | "write") => () =>
       engine.engine.query({ sql }, engine.context(may));
@@ -210,7 +210,7 @@ describe("rows", () => {
     expect(engine.refusal(() => engine.query("SELECT * FROM orders")).code).toBe("TABLE_NOT_FOUND");
   });
 
-  it("leaves nothing of a statement that fails in its second row", () => {
+  it("undoes a statement that fails in its second row", () => {
     const engine = orders();
     const sql =
       "INSERT INTO orders (customer, placed, line) VALUES ('a', '2030-01-01', 1), ('a', '2030-01-01', 1)";
@@ -448,7 +448,7 @@ describe("answers to gaps", () => {
 });
 
 describe("injection", () => {
-  it("keeps any name and any text as data", () => {
+  it("treats any name and any text as data", () => {
     const texts = fc.oneof(
       names,
       fc.constantFrom("'; DROP TABLE sql_tables; --", "\0", "'", '"', "/*", "?1", ":a"),

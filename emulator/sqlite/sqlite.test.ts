@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { loadSqlite, openDatabase } from "./sqlite.js";
 
 it.each(["Buffer", "Uint8Array"])(
-  "leaves the bytes of a %s alone that a database is opened from",
+  "does not change the bytes of a %s from which a database is opened",
   async (kind) => {
     const sqlite = await loadSqlite();
     const first = openDatabase(sqlite);

@@ -113,7 +113,7 @@ describe("a state with rows in every table", () => {
   });
 });
 
-describe("what another program has put into a file to be evaluated", () => {
+describe("expressions that another program has written into a file", () => {
   const writable = "PRAGMA writable_schema = ON; ";
   const insert = (type: string, name: string, table: string, sql: string, root = 0) =>
     `${writable}INSERT INTO sqlite_schema VALUES ('${type}', '${name}', '${table}', ${root}, '${sql}')`;
@@ -189,7 +189,7 @@ describe("what another program has put into a file to be evaluated", () => {
     ["a table that is nowhere", `${writable}UPDATE sqlite_schema SET rootpage = 0 WHERE name = 'items'`],
     ["a table beyond the end", `${writable}UPDATE sqlite_schema SET rootpage = 100000 WHERE name = 'items'`],
     ["statistics", "ANALYZE"],
-  ])("is refused before it is: %s", (_what, sql) => {
+  ])("are refused before they are evaluated: %s", (_what, sql) => {
     const file = changedBy(sql);
     let refusal: string | undefined;
     // what is evaluated takes seconds or does not end; this is no measure of the machine
@@ -199,7 +199,7 @@ describe("what another program has put into a file to be evaluated", () => {
     );
   });
 
-  it("is refused if pages of the list form a cycle", () => {
+  it("are refused if pages of the list form a cycle", () => {
     const pageSize = 2048;
     const file = Buffer.from(changedBy("SELECT 1"));
     // the root of the list, made an inner page whose children are all the root itself
@@ -348,7 +348,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
     for (const table of serviceTables) columns.push(...columnsOf(table).map((column) => ({ table, column })));
   });
 
-  it("whatever its rows have in any column", { timeout: 300_000 }, async () => {
+  it("with any value in any column", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...columns),

@@ -107,7 +107,7 @@ describe("the file of a state", () => {
     );
   });
 
-  it("is never accepted in part if it is damaged without a checksum", () => {
+  it("is not accepted in part if it is damaged and has no checksum", () => {
     const bare = file.slice(0, -12);
     const page = fc.integer({ min: 0, max: bare.length / 2048 - 1 });
     fc.assert(
@@ -124,7 +124,7 @@ describe("the file of a state", () => {
     [new Uint8Array(), "it is empty"],
     [Buffer.from("{}"), "it is not a SQLite file"],
     [Buffer.from("SQLite format 3\0"), "it is damaged: its end is missing"],
-  ])("is refused when it is none: %s", (bytes, message) => {
+  ])("is refused if it is something else: %s", (bytes, message) => {
     expect(refusalOf(bytes)).toBe(message);
   });
 
@@ -184,7 +184,7 @@ describe("the file of a state", () => {
     database.close();
   });
 
-  it("is refused in WAL mode, since a part of it may be missing", () => {
+  it("is refused in WAL mode, because a part of it may be missing", () => {
     const bytes = file.slice(0, -12);
     bytes[18] = bytes[19] = 2;
     expect(refusalOf(bytes)).toContain("PRAGMA journal_mode=DELETE");
@@ -197,7 +197,7 @@ describe("the file of a state", () => {
       `UPDATE meta SET value = replace(value, '"count":0', '"count":-1') WHERE name = 'clockAndIds'`,
       "clock and id generator cannot be read",
     ],
-  ])("is refused with a world that cannot be: %s", (sql, message) => {
+  ])("is refused with an impossible state: %s", (sql, message) => {
     expect(() => emulator.snapshots.upload("s", changedBy(sql))).toThrow(message);
   });
 });

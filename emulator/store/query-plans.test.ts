@@ -18,7 +18,7 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
   }
 }
 
-describe("what costs the same however much there is", () => {
+describe("queries whose cost does not depend on the amount of data", () => {
   // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
   it("reads a page of databases: none before or after it", async () => {
     expect(await planOf(selectDatabasePageSql)).toEqual([

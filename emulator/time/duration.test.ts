@@ -66,7 +66,7 @@ describe("addDuration", () => {
     "1h30m",
     ".5h",
     "1mo",
-  ])("takes %j for no duration", (duration) => {
+  ])("rejects %j", (duration) => {
     expect(addDuration(0, duration)).toBeUndefined();
   });
 

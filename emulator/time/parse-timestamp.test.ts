@@ -65,7 +65,7 @@ describe("parseTimestamp", () => {
     "12030-06-01T00:00:00Z",
     "1893456000000",
     "tomorrow",
-  ])("takes %j for no time", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ describe("Ids", () => {
     );
   });
 
-  it("continues its count as if never stopped", () => {
+  it("continues its count after a restart", () => {
     const whole = take(new IdGenerator(7), 6);
     const first = new IdGenerator(7);
     take(first, 3);

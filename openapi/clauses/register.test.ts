@@ -58,7 +58,7 @@ describe("the register of clauses", () => {
     expect(new Set(all.map(({ statement }) => statement)).size).toBe(all.length);
   });
 
-  it("assigns every clause to an operation, or says why not", () => {
+  it("assigns every clause to an operation, or gives a reason", () => {
     const bound = new Set(
       Object.values<OperationDefinition>(serviceApi.operations).flatMap((operation) => operation.clauses),
     );

@@ -51,7 +51,7 @@ describe("buildDocument", () => {
     expect(JSON.parse(committed)).toEqual(asJson(toPublicDocument(buildDocument(defaultProfile))));
   });
 
-  it("is pure", () => {
+  it("depends only on the profile", () => {
     const profile = Object.freeze({ ...defaultProfile });
     const first = JSON.stringify(buildDocument(profile));
     buildDocument({ ...defaultProfile, "error-body": "error-message", "put-item-route": "POST /items" });

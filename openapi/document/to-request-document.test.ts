@@ -13,10 +13,10 @@ const documents = {
   "of the control plane": buildControlPlaneDocument(),
 };
 
-describe.each(Object.entries(documents))("what the document %s says of requests", (_name, document) => {
+describe.each(Object.entries(documents))("the requests of the document %s", (_name, document) => {
   const requests = toRequestDocument(document);
 
-  it("accepts them by the same schemas, at the same places", () => {
+  it("are described by the same schemas", () => {
     const said = (whole: typeof document) => {
       const compiler = new SchemaCompiler(whole);
       return listRequestSchemas(whole).map((pointer) => [pointer, compiler.schemaText(pointer)]);
@@ -24,7 +24,7 @@ describe.each(Object.entries(documents))("what the document %s says of requests"
     expect(said(requests)).toEqual(said(document));
   });
 
-  it("has everything else about their operations, and nothing about responses", () => {
+  it("include all of their operations, without responses", () => {
     const known = (whole: typeof document) =>
       locateOperations(whole).map(({ pointer, operation }) => {
         const { requestBody, ...rest } = operation;

@@ -10,7 +10,7 @@ const $origin = {
 };
 
 describe("the origin of a profile", () => {
-  it("is no response, and is described in one line", () => {
+  it("is not an answer, and is described in one line", () => {
     const completed = completeProfile({ $origin, "validation-status": 422 });
     expect(completed).toMatchObject({ profile: { "validation-status": 422 } });
     expect("profile" in completed && "$origin" in completed.profile).toBe(false);
@@ -20,7 +20,7 @@ describe("the origin of a profile", () => {
   });
 
   it.each([1, {}, { ...$origin, observed: "yesterday" }, { ...$origin, secret: "x" }])(
-    "is not %j",
+    "cannot be %j",
     (given) => {
       expect(getProfileOrigin({ $origin: given })).toBeUndefined();
       expect(completeProfile({ $origin: given })).toMatchObject({ mistakes: [{ gap: "$origin" }] });

@@ -14,7 +14,7 @@ describe("completeProfile", () => {
     });
   });
 
-  it("lets a profile file name its schema, which is no answer", () => {
+  it("allows $schema in a profile file", () => {
     expect(completeProfile({ $schema: "./profile.schema.json" })).toEqual({ profile: defaultProfile });
   });
 
@@ -37,7 +37,7 @@ describe("completeProfile", () => {
     expect(given).toHaveProperty("$schema");
   });
 
-  it.each([null, [], "strict", 7, undefined])("refuses %j, which is no object", (given) => {
+  it.each([null, [], "strict", 7, undefined])("rejects %j, which is not an object", (given) => {
     expect(completeProfile(given)).toEqual({
       mistakes: [{ gap: "", detail: "a profile must be a JSON object that maps gap ids to answers" }],
     });
@@ -95,7 +95,7 @@ describe("completeProfile", () => {
       '"soon" is not a valid answer; the valid answers are "next-request", a whole number of milliseconds from 1 to 600000',
     ],
     ["region-list", [7], '[7] is not a valid answer; the valid answers are "any", a list of region codes'],
-  ])("says which answers %s has when it is given %j", (gap, answer, detail) => {
+  ])("lists the answers of %s when it is given %j", (gap, answer, detail) => {
     expect(completeProfile({ [gap]: answer })).toEqual({ mistakes: [{ gap, detail }] });
   });
 
@@ -108,7 +108,7 @@ describe("completeProfile", () => {
 describe("profileSchema", () => {
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(buildProfileSchema());
 
-  it("is what is published", () => {
+  it("equals the published schema", () => {
     const published = readFileSync(new URL("../profile.schema.json", import.meta.url), "utf8");
     expect(JSON.parse(published)).toEqual(buildProfileSchema());
   });
@@ -117,7 +117,7 @@ describe("profileSchema", () => {
     for (const answer of getSampleAnswers(id)) expect(validate({ [id]: answer })).toBe(true);
   });
 
-  it("accepts what completeProfile accepts, and nothing else", () => {
+  it("accepts exactly what completeProfile accepts", () => {
     const answer = fc.oneof(
       fc.constantFrom(...gapIds.flatMap((id): unknown[] => [...getSampleAnswers(id)])),
       fc.integer({ min: -1, max: 200_000 }),

@@ -26,7 +26,7 @@ describe.each(gapIds)("gap %s", (id) => {
     expect(tried).toEqual([...new Set(tried)]);
   });
 
-  it("takes its samples from what is open", () => {
+  it("allows its samples as answers", () => {
     const refusals = anyRefusal ? { minimum: 400, maximum: 499 } : undefined;
     for (const sample of samples)
       if (Array.isArray(sample)) expect(list).toBeDefined();

@@ -39,7 +39,7 @@ describe.each(Object.entries<OperationDefinition>(serviceOperations))(
       expect(words(first).filter((word) => !said.has(word)).length).toBeGreaterThanOrEqual(3);
     });
 
-    it("names gaps that there are", () => {
+    it("names only existing gaps", () => {
       const named = [...description.matchAll(/\(gaps? ([^)]*)\)/g)].flatMap(([, list = ""]) =>
         [...list.matchAll(/`([a-z-]+)`/g)].map(([, gap = ""]) => gap),
       );

@@ -46,7 +46,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
 });
 
 describe("the steps of scenarios", () => {
-  it.each(scenarios)("look at odd exchanges without an error: $id", ({ steps }) => {
+  it.each(scenarios)("accept odd exchanges without an error: $id", ({ steps }) => {
     fc.assert(
       fc.property(fc.tuple(...steps.map(() => exchange)), (exchanges) => {
         let kept: unknown = true;

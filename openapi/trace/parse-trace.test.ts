@@ -88,7 +88,7 @@ describe("the trace", () => {
     expect(bases.filter((part, index) => part !== bases[index - 1])).toEqual(specificationParts);
   });
 
-  it("says everything once", () => {
+  it("contains no statement twice", () => {
     const names = statements.map(nameOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

@@ -66,13 +66,13 @@ describe("requests", () => {
     [true, "true"],
     ["text", "a string"],
     [5, "the number 5"],
-  ])("refuses the body %j, which is no object", (body, name) => {
+  ])("rejects the body %j, which is not an object", (body, name) => {
     expect(request("putItem", body)).toEqual([
       { in: "body", pointer: "", detail: `must be an object, not ${name}` },
     ]);
   });
 
-  it("wants a body where the operation takes one, and looks at none where it takes none", () => {
+  it("requires a body if the operation has one, and ignores it otherwise", () => {
     expect(request("putItem", undefined)).toEqual([
       { in: "body", pointer: "", detail: "a JSON body is required" },
     ]);
@@ -124,7 +124,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("wants query parameters that are required", () => {
+  it("requires required query parameters", () => {
     const validator = new ContractValidator({
       openapi: "3.1.0",
       info: { title: "One operation", version: "1" },
@@ -271,7 +271,7 @@ describe("responses", () => {
     expect(response("getItem", 200, body, { "content-type": json }, open)).toHaveLength(inOpen);
   });
 
-  it("wants the body of a 204 empty and that of a 200 there", () => {
+  it("requires an empty body for 204 and a body for 200", () => {
     expect(response("deleteItem", 204, {})).toEqual([
       { in: "body", pointer: "", detail: "the body must be empty" },
     ]);

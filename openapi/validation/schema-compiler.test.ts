@@ -28,7 +28,7 @@ const compile = (document: OpenAPIObject, name = "List") =>
   new SchemaCompiler(document).compile(`/components/schemas/${name}`, false);
 
 describe("a compiled schema", () => {
-  it("is that of another document with the same content", () => {
+  it("is shared by documents with the same content", () => {
     const document = list({ type: "string", maxLength: 3 });
     expect(compile(structuredClone(document))).toBe(compile(document));
   });

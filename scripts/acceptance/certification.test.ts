@@ -306,7 +306,7 @@ describe("a replay", () => {
     };
   };
 
-  it("continues with the whole check if the input alone passes, with the run's seed and number of tries", async () => {
+  it("continues with the whole check if the input alone passes, with the seed and number of inputs of the run", async () => {
     let isTired = true;
     const target = () => createTargetFromFile({ file: demo, fetch: tiring(() => isTired) });
     const run = { seed: 3, runs: 6 };

@@ -71,7 +71,7 @@ describe("compare", () => {
     expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [] });
   }, 600_000);
 
-  it("shows a missing field once for all operations, with a short history", async () => {
+  it("reports a missing field once for all operations, with a short history", async () => {
     const report = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
     expect(report.verdict).toBe("different");
     const found = report.causes.find(({ pointer }) => pointer?.endsWith("/updatedAt"));
@@ -82,7 +82,7 @@ describe("compare", () => {
     expect(grid.get("getHealth")).toMatchObject({ state: "not compared" });
   });
 
-  it("names a route that a profile spells out by its parameters, once for all items", async () => {
+  it("reports a different route once for all items, by its parameters", async () => {
     const route = "PUT /v1/{databaseId}/records/{pk}[/{sk}]";
     const report = await compared({ profile: { "put-item-route": route } }, { only: some.slice(1, 2) });
     const routes = report.causes.filter(({ cause }) => cause.includes("route"));
@@ -155,7 +155,7 @@ describe("compare", () => {
     expect(await compared({}, options)).toMatchObject({ verdict: "same", gone: [] });
   });
 
-  it("names the clause that a faulty deployment breaks, and a script for either side", async () => {
+  it("names the clause that a faulty deployment breaks, and writes a script for each side", async () => {
     const fault = mutants.find(({ id }) => id === "items/putItem-answers-201");
     const report = await compared(
       { wrap: fault?.wrap ?? ((fetch) => fetch) },
@@ -181,7 +181,7 @@ describe("compare", () => {
     expect(text).not.toContain("certify-password");
   });
 
-  it("names the check that did not judge a cause, because it failed at another one first", async () => {
+  it("names the check that could not judge a cause because it failed earlier", async () => {
     const faults = ["entities/created-version-is-two", "entities/update-answers-old-data"];
     const wrap = (fetch: Fetch) =>
       mutants.filter(({ id }) => faults.includes(id)).reduce((inner, fault) => fault.wrap(inner), fetch);
@@ -192,7 +192,7 @@ describe("compare", () => {
       expect(cause).toMatchObject({ breaks: [], notJudged: [{ check: "entities/life", clause: "REPO-27" }] });
   });
 
-  it("says that no clause was found broken if one check passed and an unrelated one failed", async () => {
+  it("says that no clause was found broken if the related check passed and another one failed", async () => {
     const fault = mutants.find(({ id }) => id === "items/queryItems-answers-201");
     const report = await compared(
       { profile: { "item-updated-at": "never" }, wrap: fault?.wrap ?? ((fetch) => fetch) },
@@ -266,7 +266,7 @@ describe("compare", () => {
     await Promise.all([demo.close(), other.close()]);
   });
 
-  it("compares no personal organization that an owner works in on one side alone", async () => {
+  it("does not compare personal organizations", async () => {
     const profile = { "new-organization-plan": "pro" } as const;
     const demo = await createEmulator({ journal: false, profile });
     const other = await createEmulator({ fixture: "empty", journal: false, profile });
@@ -285,7 +285,7 @@ describe("compare", () => {
     await Promise.all([demo.close(), other.close()]);
   });
 
-  it("ignores what the plans and invoices of its accounts decide, and no failure", async () => {
+  it("ignores differences that follow from plans and invoices, but no failures", async () => {
     const demo = await createEmulator({ journal: false });
     const target = { ...demoTarget, capabilities: [...(demoTarget.capabilities ?? []), "checkout" as const] };
     const comparedBehind = (wrap: (fetch: Fetch) => Fetch) =>
@@ -359,7 +359,7 @@ describe("compare", () => {
       return { har };
     };
 
-    it("goes on where both targets have no item after one of them did not find it", async () => {
+    it("continues after a missing item if the item is missing in both targets again", async () => {
       const other = entry("GET", "https://cdn.example/app.js?token=1", 200);
       const options = record(
         other,
@@ -381,7 +381,7 @@ describe("compare", () => {
       expect(formatComparison(report)).toContain(`Left out (1):\n  ${reason}\n`);
     });
 
-    it("says what it has not compared, because only one target has done what came before", async () => {
+    it("reports requests that were not compared because an earlier one succeeded on one side only", async () => {
       const wrap =
         (fetch: Fetch): Fetch =>
         async (address, init) => {
@@ -442,7 +442,7 @@ describe("compare", () => {
     }
   });
 
-  it("finds when databases are ready, and by which ids pending members are known", async () => {
+  it("finds when databases are ready, and the ids of pending members", async () => {
     const gaps = ["database-ready", "pending-member-id"] as const;
     const { histories } = await recordEmulatorHistories(
       { url, fetch: second.fetch },

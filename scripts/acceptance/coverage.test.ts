@@ -67,7 +67,7 @@ it("merges the coverage of the workers of Vitest, and fails below a threshold", 
   }
 });
 
-it("reports a running emulator as text, Markdown and a page, with thresholds", async () => {
+it("reports the coverage of a running emulator as text, Markdown and HTML, with thresholds", async () => {
   const { url, stop } = await project.start("npx data-service start --port 0");
   await fetch(`${url}/health`);
   const report = (options: string) =>

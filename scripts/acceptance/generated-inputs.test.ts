@@ -18,7 +18,7 @@ const document = buildDocument(defaultProfile);
 /** Pairs that no check tries together, because the specification shows no condition in a batch. */
 const untried = ["sk + filterValues", "data + filterValues", "conditionExpression + filterValues"];
 
-it("a run sends every pair of optional fields of queries and writes in one accepted request", async () => {
+it("a run sends every pair of optional fields of queries and writes together in an accepted request", async () => {
   const chosen = ["items", "batches", "transactions", "SQL-17", "SQL-25", "REPO-33", "REPO-37", "REPO-38"];
   const sent = await acceptedOf(selectChecks(chosen), 10);
   const never = neverTogether(sent).filter((name) => /^\w*(?:Items|runSqlQuery|Entities)\b/.test(name));
@@ -32,7 +32,7 @@ it("a run sends every pair of optional fields of queries and writes in one accep
   expect(Math.max(...sent.map(({ body }) => depthOf(body)))).toBeGreaterThan(20);
 }, 600_000);
 
-it("the histories of a comparison send every pair of optional fields of every operation", async () => {
+it("a comparison sends every pair of optional fields of every operation", async () => {
   const some = selectChecks(["items", "databases", "repositories", "organizations"]);
   expect(neverTogether(await acceptedOf([...combinedChecks, ...some], 1))).toEqual([]);
 }, 600_000);

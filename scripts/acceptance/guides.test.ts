@@ -440,7 +440,7 @@ describe("in a project with the package installed", () => {
     expect(lines.join("\n")).toMatch(/\b2 passed in /);
   });
 
-  it("any other language starts the emulator with its command", async () => {
+  it("a test in another language starts the emulator with its command", async () => {
     const lines = await project.run(`${take("emulator/guides/test-suites.md", "any-language.sh")}\nwait`);
     expect(read(lines)).toMatchObject([{ pk: "settings", data: { code: "EUR" } }]);
     const { url: ended } = JSON.parse(readFileSync(join(project.folder, "ready.json"), "utf8")) as {
@@ -471,7 +471,7 @@ describe("in a project with the package installed", () => {
     );
   });
 
-  it("a CommonJS module imports types as the guide says, but not without the attribute", async () => {
+  it("a CommonJS module can import types as the guide says", async () => {
     const text = take("emulator/guides/test-suites.md", "types.cts");
     project.write("types.cts", text);
     project.write("types-only.cts", replaceOnce(text, ' with { "resolution-mode": "import" }', ""));

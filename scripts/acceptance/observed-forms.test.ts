@@ -42,7 +42,7 @@ it.each<readonly [GapId, Observation["kind"], string, (body: unknown) => unknown
   ["plan-list-form", "other", "/plans", (plans) => ({ catalogue: plans })],
   ["plan-list-form", "undecided", "/plans", () => null],
   ["transact-get-item", "undecided", "/transact/get", () => ({ items: [] })],
-])("the observer of %s says %s where another form is answered at %s", async (gap, kind, end, rewrite) => {
+])("the observer of %s says %s if a response has another form at %s", async (gap, kind, end, rewrite) => {
   const found = await observed([gap], rewritten(end, rewrite));
   const of = found.find((observation) => observation.gap === gap);
   expect(of).toMatchObject({ kind });

@@ -34,7 +34,7 @@ it.each<readonly [GapId, string]>([
   ["refresh-organization", "session/switch-does-nothing"],
   ["write-scope-reads-entities", "access/entities-by-database-key"],
   ["last-owner", "organizations/owner-as-admin"],
-])("an observer of %s looks twice, and is not deceived by %s", async (gap, id) => {
+])("the observer of %s is not misled by %s", async (gap, id) => {
   const fault = mutants.find((mutant) => mutant.id === id);
   if (fault === undefined) throw new Error(`there is no mutant ${id}`);
   expect(await askedFor(gap)).toMatchObject({ kind: "answer", answer: defaultProfile[gap] });

@@ -41,7 +41,7 @@ it.each<Partial<Profile>>([
     "repeated-invitation": "renew",
     "free-plan-expiry": "never",
   },
-])("times of whole seconds, spelled anew in each answer, are compared as instants: %j", async (profile) => {
+])("compares timestamps in whole seconds with changing spelling as instants: %j", async (profile) => {
   const only = Object.keys(profile) as GapId[];
   const found = await observed(only, varyTimestampFormats(), profile);
   const answers = found.flatMap((one) => (one.kind === "answer" ? [[one.gap, one.answer] as const] : []));
@@ -323,7 +323,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     {},
     { kind: "answer", answer: "refused" },
   ],
-])("is not deceived by %s: %s", async (_, gap, oddity, profile, expected) => {
+])("is not misled by %s: %s", async (_, gap, oddity, profile, expected) => {
   const found = await observed([gap], oddity, profile);
   expect(found.find((one) => one.gap === gap)).toMatchObject(expected);
 });

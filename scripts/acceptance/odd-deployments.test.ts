@@ -102,13 +102,16 @@ describe("a run against a deployment with temporary trouble", () => {
     expect(same[0]).toEqual(same[1]);
   });
 
-  it.each(Object.entries(oddities))("bears %s: nobody is blamed, nothing is left", async (_title, oddity) => {
-    const { blamed, open, left, same } = await certify(oddity);
-    expect(blamed).toEqual([]);
-    expect(open).toEqual([]);
-    expect(left).toEqual([]);
-    expect(same[0]).toEqual(same[1]);
-  });
+  it.each(Object.entries(oddities))(
+    "passes despite %s, and leaves nothing behind",
+    async (_title, oddity) => {
+      const { blamed, open, left, same } = await certify(oddity);
+      expect(blamed).toEqual([]);
+      expect(open).toEqual([]);
+      expect(left).toEqual([]);
+      expect(same[0]).toEqual(same[1]);
+    },
+  );
 
   it("tolerates scans whose pages shift during writes", async () => {
     const offsets = variants.find(({ id }) => id === "items/offset-cursors");
@@ -160,7 +163,7 @@ describe("a declared feature that cannot be tried", () => {
     ["inviteMember", 400, "inconclusive", "set `invitationDomain`"],
     ["removeMember", 404, "inconclusive", "set `pending-member-id` to `none`"],
     ["updateMember", 404, "not conformant", "ORG-27"],
-  ] as const)("is not passed over if %s is always refused", async (operation, status, expected, words) => {
+  ] as const)("fails if %s is always refused", async (operation, status, expected, words) => {
     const refusing: FetchWrapper = (fetch) =>
       intercept(fetch, [operation], () => Promise.resolve(createErrorResponse(status)));
     const only = selectChecks(["members"], checks);
@@ -190,7 +193,7 @@ describe("an organization with room for one database besides the shared one", ()
 });
 
 describe("an organization with room for one more member", () => {
-  it("is not blamed for a second invitation", async () => {
+  it("passes if it refuses a second invitation", async () => {
     const almostFull: FetchWrapper = (fetch) =>
       intercept(fetch, ["getOrganization", "inviteMember"], async (wire) => {
         const path = `/api/v1/organizations/${wire.path.organizationId}/members`;
@@ -218,7 +221,7 @@ describe("a deployment without a control plane", () => {
     ["billing/status-of-another-plan", "billing/status", {}],
     ["billing/hundred-requests", "billing/requests", {}],
     ["isolation/any-key-may-getItem", "isolation/by-key", {}],
-  ] as const)("is blamed for %s by %s", async (mutantId, checkId, profile) => {
+  ] as const)("with the fault %s fails %s", async (mutantId, checkId, profile) => {
     const { clause, wrap } = mutants.find(({ id }) => id === mutantId) ?? raise(mutantId);
     const only = selectChecks([checkId], checks);
     const asItIs = await certify((fetch) => fetch, { profile }, { capabilities }, only);
@@ -268,7 +271,7 @@ describe("a deployment on which the run has no member whose role can be changed"
   });
 
   it.each(["members/role-changes-refused", "members/nobody-becomes-readonly"])(
-    "is blamed for %s",
+    "with the fault %s fails",
     async (mutantId) => {
       const { wrap } = mutants.find(({ id }) => id === mutantId) ?? raise(mutantId);
       const { blamed } = await certify(wrap, {}, withoutInvitations, only);
@@ -276,7 +279,7 @@ describe("a deployment on which the run has no member whose role can be changed"
     },
   );
 
-  it("gives a user the role again after a failure", async () => {
+  it("has its user's role restored after a failure", async () => {
     const pretending: FetchWrapper = (fetch) =>
       intercept(fetch, ["updateMember"], async (wire) =>
         changeBody(await wire.send(), (body: { role: string }) => (body.role = "owner")),
@@ -287,7 +290,7 @@ describe("a deployment on which the run has no member whose role can be changed"
     expect(await readRoles()).toEqual(demoRoles);
   });
 
-  it("is reported if it refuses to give a user the role again", async () => {
+  it("is reported if it refuses to restore a user's role", async () => {
     const { wrap } = mutants.find(({ id }) => id === "members/nobody-becomes-readonly") ?? raise("readonly");
     const { troubles, left } = await certify(wrap, {}, withoutInvitations, only);
     expect(troubles).toEqual([expect.stringContaining("could not be removed")]);
@@ -327,7 +330,7 @@ describe("a cause that affects many checks", () => {
     ["putItem", "updatedAt", "ITEM-01"],
     ["login", "status", "AUTH-05"],
     ["createDatabase", "region", "DB-01"],
-  ] as const)("is reported once where every answer of %s lacks %s", async (operationId, member, clause) => {
+  ] as const)("is reported once if every response of %s lacks %s", async (operationId, member, clause) => {
     const lacking: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], async (wire) => {
         const response = await wire.send();
@@ -354,7 +357,7 @@ describe("a cause that affects many checks", () => {
     ["inviteMember", 403, ["members", "organizations", "access/role-owner"]],
     ["scanItems", 403, ["items"]],
     ["updateEntity", 500, ["entities"]],
-  ] as const)("is reported once where %s answers %i to every caller", async (operationId, status, areas) => {
+  ] as const)("is reported once if %s returns %i to every caller", async (operationId, status, areas) => {
     const refusing: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], () => Promise.resolve({ status, headers: {}, body: undefined }));
     const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
@@ -381,7 +384,7 @@ describe("a cause that affects many checks", () => {
     ["pages of items skip some", ["items"], 1, skips],
     ["pages of rows repeat one", ["sql/pages", "sql/where-key"], 1, repeats],
     ["API keys list databases", ["access", "session"], 1, keysList],
-  ])("is reported once where %s", async (_title, names, most, oddity = raise("oddity")) => {
+  ])("is reported once if %s", async (_title, names, most, oddity = raise("oddity")) => {
     const { failed, blocked } = await levels(oddity, {}, selectChecks(names, checks), { runs: 3 });
     expect(failed.length).toBeLessThanOrEqual(most);
     expect(failed).not.toEqual([]);

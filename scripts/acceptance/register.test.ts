@@ -27,7 +27,7 @@ describe("the register of clauses", () => {
     expect(clauseIds.filter((id) => !isInTitle(id))).toEqual([]);
   });
 
-  it("has every clause that a title names", () => {
+  it("contains every clause that a title names", () => {
     const named = [...tests.matchAll(/\[((?:GEN|AUTH|DB|ITEM|BATCH|TX|HEALTH|SQL)-\d+)\]/g)].map(
       ([, id = ""]) => id,
     );

@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
   }
 
   it.each(Object.entries(pages))(
-    "fits desktop and phone, needs nothing, and says %s first",
+    "fits desktop and phone, loads nothing, and shows %s first",
     async (verdict, report) => {
       const callers = Array.from({ length: 20 }, (_, index) => `caller number ${index}`);
       const accessMatrix = callers.map(

@@ -33,7 +33,7 @@ describe("running what failed last time", () => {
     });
   });
 
-  it("is refused if nothing failed, or beside another selection", () => {
+  it("is refused if nothing failed, or together with another selection", () => {
     const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
     expect(() => restrictToLastFailedChecks({ lastFailed: file })).toThrow("there is nothing to run again");
     expect(() => restrictToLastFailedChecks({ lastFailed: join(folder, "other") })).toThrow("cannot read");

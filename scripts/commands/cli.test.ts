@@ -275,7 +275,7 @@ describe("data-service", () => {
     expectRefusal(await here(...args), message);
   });
 
-  it("fails in a process as it does in-process", async () => {
+  it("fails with the same message as in-process", async () => {
     expectRefusal(await launch("contrakt").ended, "unknown command 'contrakt'");
     expectRefusal(await launch("start", "--fixture", "nope").ended, "there is no fixture named nope");
   });

@@ -6,7 +6,7 @@ import { createEmulator } from "../../emulator/api/emulator.js";
 import { createProgressPrinter } from "./compare-command.js";
 import { Launcher } from "./testing/built-command.js";
 
-it("a log gets a line for the end of each phase, and none for its beginning", () => {
+it("prints a line to a log at the end of each phase, but not at its start", () => {
   let text = "";
   const stream = { isTTY: false, write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
   const show = createProgressPrinter(stream);

@@ -6,7 +6,7 @@ import { mergeCoverage } from "./coverage-command.js";
 import { CommandError } from "./terminal.js";
 
 it.each(['{"met":[null,5,{}]}', '{"situations":[null,5,{"state":"met"}]}'])(
-  "ignores entries of %s, which are none of a coverage file",
+  "ignores invalid entries of a coverage file: %s",
   (text) => {
     const folder = mkdtempSync(join(tmpdir(), "coverage-"));
     try {

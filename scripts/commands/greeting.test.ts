@@ -36,7 +36,7 @@ describe("the description of the data at start", () => {
     expect(pathOf(again)).toBe(pathOf(demo));
   });
 
-  it("covers a file whose users were added later", async () => {
+  it("describes a file whose users were added later", async () => {
     const empty = await start({ fixture: "empty" });
     expect(linesOf(empty)).toEqual([]);
     expect(pathOf(empty)).toBe("/health");
@@ -53,7 +53,7 @@ describe("the description of the data at start", () => {
     expect(lines).toContain(`    ${key.padEnd(28)} *`);
   });
 
-  it("is cut off if it is longer than a screen", async () => {
+  it("is truncated if it is longer than a screen", async () => {
     const users = Array.from({ length: 30 }, (_none, number) => `user${number}@acme.test`);
     const lines = linesOf(await start({ fixture: { users } }));
     expect(lines).toHaveLength(23);
@@ -71,13 +71,13 @@ describe("the greeting of an emulator with --persist", () => {
     ).split("\n");
   };
 
-  it("names the folder, and the fixture in force", async () => {
+  it("names the folder and the fixture", async () => {
     const lines = await greet(false);
     expect(lines[0]).toContain(", fixture older, manual clock at ");
     expect(lines).toContain("  data           saved in .data");
   });
 
-  it("says that a kept state takes the place of the fixture", async () => {
+  it("says that saved data replaces the fixture", async () => {
     const lines = await greet(true);
     expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(

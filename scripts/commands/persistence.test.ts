@@ -29,7 +29,7 @@ const device = fc.constantFrom(
 );
 const name = fc.oneof(device, fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/));
 
-it("keeps every name of a namespace apart, where file names ignore case too", () => {
+it("saves each namespace in its own file, even if file names are case-insensitive", () => {
   fc.assert(
     fc.property(name, name, (one, other) => {
       expect(toNamespaceName(toFileName(one))).toBe(one);
@@ -39,7 +39,7 @@ it("keeps every name of a namespace apart, where file names ignore case too", ()
   );
 });
 
-it("names no file as Windows names its devices", () => {
+it("avoids file names that are reserved on Windows", () => {
   fc.assert(
     fc.property(name, (given) => {
       const [stem] = toFileName(given).split(".");
@@ -64,7 +64,7 @@ it.each(["-a", "a=", "a".repeat(100)])(
   },
 );
 
-it("saves forks and what the console changes, and nothing that has not changed", async () => {
+it("saves forks and changes by the console, but no unchanged namespaces", async () => {
   const folder = mkdtempSync(join(tmpdir(), "persistence-"));
   const persistence = new Persistence(folder);
   const emulator = await createEmulator({ onRequest: persistence.note });
@@ -159,7 +159,7 @@ it("removes no file that another program puts in the folder", async () => {
   }
 });
 
-it("saves nothing in a folder that another emulator has taken", async () => {
+it("saves nothing in a folder that another emulator has locked", async () => {
   const folder = mkdtempSync(join(tmpdir(), "persistence-"));
   const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const emulator = await createEmulator();
@@ -201,7 +201,7 @@ it("tries again to save what could not be written, and says so at the end", asyn
   }
 });
 
-it("lets requests be answered while many namespaces are saved", async () => {
+it("responds to requests while many namespaces are saved", async () => {
   const folder = mkdtempSync(join(tmpdir(), "persistence-"));
   const persistence = new Persistence(folder);
   const emulator = await createEmulator({ onRequest: persistence.note });

@@ -29,7 +29,7 @@ it.each([
   ["Promise.resolve(7)", "7"],
   ["Promise.reject(new Error())", "failed"],
   ["new Promise((resolve) => setTimeout(resolve, 20, 8))", "8"],
-])("says nothing of %s", async (command, expected) => {
+])("does not report %s", async (command, expected) => {
   const { code, stdout, stderr } = await ending(command);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
   expect(stderr).not.toContain("stopped early");

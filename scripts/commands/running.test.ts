@@ -162,7 +162,7 @@ describe("data-service start --watch", () => {
     expect(await namesAt(url)).toContain("Second");
   });
 
-  it("saves what it resets in the folder of --persist", async () => {
+  it("saves reset namespaces in the folder of --persist", async () => {
     const file = join(cwd, "seed.json");
     const args = ["start", "--json", "--port", "0", "--fixture", "seed.json", "--persist", "kept"];
     writeFileSync(file, seed("First"));
@@ -194,7 +194,7 @@ describe("data-service start --watch", () => {
     expect(await namesAt(urlAgain)).toContain("Third");
   });
 
-  it("needs a valid file to watch", async () => {
+  it("requires a valid file", async () => {
     writeFileSync(join(cwd, "seed.json"), '{"organisations":[]}');
     for (const [args, message] of [
       [[], "--watch needs a seed file"],
@@ -234,7 +234,7 @@ describe("data-service exec", () => {
     expect(await ready(again)).toMatchObject({ fixture: "empty" });
   });
 
-  it("passes the seeded key that allows the most, and says which one", async () => {
+  it("passes the seeded key with the most permissions, and names it", async () => {
     const seed = {
       organizations: ["Acme"],
       users: [{ email: "ada@acme.test", password: "acme-password" }],
@@ -292,7 +292,7 @@ describe("data-service exec", () => {
     expect([await run("shops.json"), await run("empty")]).toEqual(["dsk_shop\n", "undefined\n"]);
   });
 
-  it("passes no credentials that an environment cannot have", async () => {
+  it("does not pass credentials that are invalid in an environment", async () => {
     const users = [{ email: "a\0@acme.test" }, { email: "ada@acme.test" }];
     writeFileSync(join(cwd, "odd.json"), JSON.stringify({ users }));
     const print = script("console.log(process.env.DATA_SERVICE_EMAIL)");
@@ -320,7 +320,7 @@ describe("data-service exec", () => {
   });
 });
 
-describe("output that nobody reads any more", () => {
+describe("output whose reader has closed it", () => {
   it("does not end an emulator, which exports its data at its end", async () => {
     const args = ["start", "--json", "--log", "requests", "--port", "0", "--export-on-exit", "after.sqlite"];
     const { child, ended, firstLine } = launch(args);
@@ -333,7 +333,7 @@ describe("output that nobody reads any more", () => {
     expect(existsSync(join(cwd, "after.sqlite"))).toBe(true);
   });
 
-  it("ends other commands with the code of SIGPIPE", async () => {
+  it("ends other commands with the exit code of SIGPIPE", async () => {
     const { child, ended } = launch(["contract"]);
     child.stdout?.destroy();
     expect((await ended).code).toBe(141);
@@ -348,7 +348,7 @@ describe("the folder that DATA_SERVICE_COVERAGE_DIR names", () => {
     );
   const met = { met: ["getHealth@anyone", "getHealth:success"] };
 
-  it("has the coverage of exec when its command ends", async () => {
+  it("receives the coverage of exec when its command ends", async () => {
     const text = "await fetch(process.env.DATA_SERVICE_URL + '/health')";
     expect((await launch(["exec", "--", ...script(text)], { env }).ended).code).toBe(0);
     expect(written()).toEqual([met]);
@@ -357,7 +357,7 @@ describe("the folder that DATA_SERVICE_COVERAGE_DIR names", () => {
     expect(written()).toEqual([met]);
   });
 
-  it("has the coverage of start when it is stopped", async () => {
+  it("receives the coverage of start when it is stopped", async () => {
     const started = launch(["start", "--json", "--port", "0"], { env });
     const { url } = await ready(started);
     await fetch(`${url}/health`);
@@ -487,7 +487,7 @@ describe("settings", () => {
     expect([stdout, stderr]).toEqual(["1\n", ""]);
   });
 
-  it("cause a warning if a variable resembles an option but is none", async () => {
+  it("cause a warning if a variable resembles an option", async () => {
     const others = { DATA_SERVICE_URL: "x", DATA_SERVICE_TARGET: "x", DATA_SERVICE_SHOP: "x" };
     const env = { ...others, DATA_SERVICE_NO_CONSOLE: "1", DATA_SERVICE_PROT: "1" };
     // command lines that are refused after the variables were read
@@ -563,7 +563,7 @@ describe("settings", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("may be those in the guide", async () => {
+  it("can be those in the guide", async () => {
     const guide = readFileSync(join(root, "emulator/README.md"), "utf8");
     const [, text = ""] = /<!-- example: data-service.config.json -->\s+```json\n(.*?)```/s.exec(guide) ?? [];
     write("data-service.config.json", text.replace("4200", "0"));
@@ -689,7 +689,7 @@ describe("commands for a running emulator", () => {
   });
 });
 
-describe("commands against a server that is no emulator", () => {
+describe("commands against a server that is not an emulator", () => {
   const odd = "a\u001b[2J\u007f\u009b31m\u202eb\u2066\ufeff\nforged";
   const answers: Record<string, readonly [status: number, body: unknown]> = {
     "GET /_emulator/snapshots": [200, { snapshots: [{ name: odd, bytes: 1 }] }],
@@ -819,7 +819,7 @@ describe("the terminal", () => {
     expect(stdout).toContain(`${url}/openapi.json`);
   });
 
-  it("gets no control sequences if it is no terminal", async () => {
+  it("shows no control sequences if the output is not a terminal", async () => {
     const launched = launch(["start", "--port", "0"]);
     await launched.firstLine;
     const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { formatRunHeading } from "./suite-command.js";
 
-it("the heading of a run says how fast requests may follow one another", () => {
+it("the heading of a run shows the maximum request rate", () => {
   const heading = (requestsPerSecond: number) =>
     formatRunHeading(
       "run1",

@@ -38,7 +38,7 @@ it("takes a lock that does not exist, or whose holder has ended", () => {
   }
 });
 
-it("refuses a lock whose holder runs, or that was created just now without a holder", () => {
+it("refuses a lock whose holder is running, or that was just created without a holder", () => {
   for (const [held, message] of [
     [other, `another emulator (process ${process.ppid}) is using it`],
     [JSON.stringify({ pid: 7, host: "elsewhere" }), "another emulator (process 7 on elsewhere) is using it"],
@@ -53,22 +53,25 @@ it("refuses a lock whose holder runs, or that was created just now without a hol
 it.each([
   ["of its own process id", own, process.pid],
   ["of another process namespace", elsewhere, 2 ** 30],
-])("refuses a lock %s that is renewed, as by another container with the host's name", (_name, held, pid) => {
-  writeFileSync(file, held);
-  // a process of its own, because this one waits
-  const renewing = spawn(process.execPath, [
-    "-e",
-    `setInterval(() => fs.utimesSync(${JSON.stringify(file)}, new Date(), new Date()), 100)`,
-  ]);
-  try {
-    expect(() => takeLock(file)).toThrow(`another emulator (process ${pid}) is using it`);
-    expect(readFileSync(file, "utf8")).toBe(held);
-  } finally {
-    renewing.kill();
-  }
-});
+])(
+  "refuses a lock %s that is renewed, for example by another container with the same host name",
+  (_name, held, pid) => {
+    writeFileSync(file, held);
+    // a process of its own, because this one waits
+    const renewing = spawn(process.execPath, [
+      "-e",
+      `setInterval(() => fs.utimesSync(${JSON.stringify(file)}, new Date(), new Date()), 100)`,
+    ]);
+    try {
+      expect(() => takeLock(file)).toThrow(`another emulator (process ${pid}) is using it`);
+      expect(readFileSync(file, "utf8")).toBe(held);
+    } finally {
+      renewing.kill();
+    }
+  },
+);
 
-it("is held by its text, which no other process has", () => {
+it("identifies a lock by its unique content", () => {
   takeLock(file);
   const text = readFileSync(file, "utf8");
   writeFileSync(file, own);
@@ -96,7 +99,7 @@ it("takes a lock of another machine that is not renewed", () => {
   expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
 });
 
-it("takes a lock that was not renewed for minutes, though a process has the id of its holder", () => {
+it("takes a lock that was not renewed for minutes, even if a process has its holder's id", () => {
   const renewed = (minutesAgo: number) => {
     writeFileSync(file, other);
     const time = Date.now() / 1000 - 60 * minutesAgo;
@@ -110,7 +113,7 @@ it("takes a lock that was not renewed for minutes, though a process has the id o
   expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
 });
 
-it("notices that another emulator has taken the lock, and has perhaps ended", () => {
+it("notices that another emulator has taken the lock, even if that emulator has ended", () => {
   takeLock(file);
   assertLocksHeld();
   writeFileSync(file, other);
@@ -133,7 +136,7 @@ it("needs no lock in a removed folder", async () => {
   rmSync(inner, { recursive: true });
 });
 
-it("puts a lock back that another emulator has taken since it was found stale", () => {
+it("restores a lock that another emulator took after it was found stale", () => {
   writeFileSync(file, other);
   removeLock(file, stale);
   expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual([other, ["emulator.lock"]]);

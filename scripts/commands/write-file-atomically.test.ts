@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "atomically-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("writeFileAtomically", () => {
-  it("replaces a file, keeps its mode, and leaves nothing beside it", () => {
+  it("replaces a file, keeps its mode, and leaves no temporary file", () => {
     const own = mkdtempSync(join(folder, "own-"));
     const file = join(own, "file");
     writeFileAtomically(file, Buffer.from("one"));
@@ -63,7 +63,7 @@ describe("writeFileAtomically", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "takes the place of nothing but a file: no pipe, socket, folder, nor a link to one or to nothing",
+    "replaces only files: no pipe, socket, folder or link to one",
     async () => {
       const own = mkdtempSync(join(folder, "own-"));
       const at = (name: string) => join(own, name);
@@ -206,7 +206,7 @@ describe("a process killed during an export", () => {
     });
   });
 
-  it(`leaves the old or the new state, killed at any of ${moments} moments`, async () => {
+  it(`leaves the old or the new state, at any of ${moments} moments`, async () => {
     const own = mkdtempSync(join(folder, "own-"));
     const file = join(own, "data.sqlite");
     writeFileSync(file, states[0] ?? "");

@@ -49,21 +49,21 @@ const unit = fc.oneof(
 );
 
 describe("the page of a report", () => {
-  it("shows what nobody sees as its code", () => {
+  it("shows invisible characters as their codes", () => {
     const unseen = "\u202eb\u2066\u009b\u0000\u007f\r";
     const page = renderHtmlReport(withText(sampleReport("failed"), unseen), { command: unseen });
     expect(page).toContain("\\u202eb\\u2066\\u009b\\u0000\\u007f\\u000d");
     expect(page).not.toMatch(/[\u202e\u2066\u009b\0\u007f\r]/);
   });
 
-  it("shows what nobody sees in the lines of JSON as its code", () => {
+  it("shows invisible characters in JSON as their codes", () => {
     const body = JSON.stringify({ mark: "\ufeffa\ufeff", filler: "x".repeat(100) });
     const page = renderHtmlReport(withText(sampleReport("failed"), body), { command: "x" });
     expect(page).toContain("  &quot;mark&quot;: &quot;\\ufeffa\\ufeff&quot;");
     expect(page).not.toContain("\ufeff");
   });
 
-  it("has the same elements, whatever the texts of the report hold", () => {
+  it("has the same elements for any texts of the report", () => {
     for (const kind of ["failed", "passed", "inconclusive"] as const) {
       const report = sampleReport(kind);
       const plain = elements(renderHtmlReport(withText(report, "text"), { command: "text" }));
@@ -91,7 +91,7 @@ describe("the page of a report", () => {
     for (const { id } of again) expect(list).toContain(`href="#failure-${id}"`);
   });
 
-  it("says the verdict first, and shows every clause, operation, failure and thing left behind", () => {
+  it("shows the verdict first, and every clause, operation, failure and leftover", () => {
     const report = sampleReport("failed");
     const page = renderHtmlReport(report, { command: "data-service certify http://x" });
     expect(page.indexOf("Not conformant")).toBeLessThan(page.indexOf("<nav"));
@@ -114,7 +114,7 @@ describe("the page of a report", () => {
     for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);
   });
 
-  it("gives a partial run neither the tick nor the colour of a passed one", () => {
+  it("does not show a partial run as passed", () => {
     const header = (verdict: Report["verdict"]) =>
       /<header class="[\w-]+">.*?<h1>.*?<\/h1>/s.exec(
         renderHtmlReport({ ...sampleReport("passed"), verdict }, { command: "x" }),
@@ -183,7 +183,7 @@ describe("the page of a report", () => {
     }
   });
 
-  it("marks what came out wrong in the access matrix, and nothing else", () => {
+  it("marks only wrong results in the access matrix", () => {
     const cell = { operationId: "getItem", check: "access/x" } as const;
     const page = (expected: "allowed" | "refused" | "open", status: number) =>
       renderHtmlReport(
@@ -199,7 +199,7 @@ describe("the page of a report", () => {
     expect(isWrong(page("open", 404))).toBe(false);
   });
 
-  it("has texts that stand out from their ground, light and dark", () => {
+  it("has enough contrast, light and dark", () => {
     const pattern = /--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g;
     const pairs = [...readAsset("report.css").matchAll(pattern)];
     for (const theme of [2, 3]) {

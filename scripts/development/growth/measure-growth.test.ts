@@ -24,7 +24,7 @@ describe("judging growth of costs", () => {
     );
   });
 
-  it("reports quadratic growth once it costs enough", () => {
+  it("reports quadratic growth if it costs enough", () => {
     expect(
       isGrowthTooFast(
         costs((size) => 1e-6 * size ** 2),
