@@ -27,7 +27,9 @@ export const peopleHandlers = {
   }),
   /** Does what a signup would do. */
   createUser: ({ body }, { world }) => {
-    const { userId, personalOrganizationId } = addUser(world, body);
+    const user = addUser(world, body);
+    const { userId, personalOrganizationId } = user;
+    insertPersonalOrganization(world.store, personalOrganizationId, user, user.createdAt);
     return { userId, personalOrganizationId };
   },
   /** Deletes the user, their memberships, and the organizations that nobody else owns. */
@@ -83,7 +85,8 @@ export const peopleHandlers = {
           "/password",
           `is required, because there is no user ${email} yet; this request creates the user`,
         );
-      user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
+      user = addUser(world, { email, password, ...(name === undefined ? {} : { name }) });
+      insertPersonalOrganization(store, user.personalOrganizationId, user, user.createdAt);
     }
     const { userId } = user;
     const now = clock.now();
@@ -93,19 +96,13 @@ export const peopleHandlers = {
   },
 } satisfies Partial<ControlHandlers>;
 
-/** Adds a user and their personal organization. @throws a problem `conflict` if the email address is taken */
-export function addUser(world: World, given: NewUser): UserRow {
-  const email = normalizeEmail(given.email, world.profile);
-  if (world.store.users.byEmail(email) !== undefined)
+/** Adds a user without their personal organization. @throws a problem `conflict` if the email address is taken */
+export function addUser({ store, ids, clock, profile }: World, given: NewUser): UserRow {
+  const { password, emailVerified = true, mfaRequired = false } = given;
+  const email = normalizeEmail(given.email, profile);
+  if (store.users.byEmail(email) !== undefined)
     throw new Problem("conflict", `There is already a user with the email address ${email}.`);
-  return insertUser(world, { ...given, email });
-}
-
-/** Inserts a user whose email address is normalized and not taken. */
-function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
-  const { email, password, emailVerified = true, mfaRequired = false } = given;
   const userId = ids.next("user");
-  const now = clock.now();
   const user: UserRow = {
     userId,
     email,
@@ -115,11 +112,10 @@ function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
     emailVerified,
     mfaRequired,
     personalOrganizationId: ids.next("org"),
-    createdAt: now,
+    createdAt: clock.now(),
   };
   store.users.insert(user);
   if (given.passwordHash === undefined) store.passwords.write(userId, password);
-  insertPersonalOrganization(store, user.personalOrganizationId, user, now);
   return user;
 }
 

@@ -6,7 +6,9 @@ import { subscriptionStatuses } from "../../openapi/schemas/billing.js";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { allRoles, scopes } from "../../openapi/schemas/roles.js";
-import { defaultPassword, defaultRegion } from "./seed-defaults.js";
+
+export const defaultPassword = "password";
+export const defaultRegion = "eu-west-1";
 
 /** Maximum of numbers that are counted up; a state file may have twice as many. */
 const maxCount = 2 ** 51;
@@ -142,7 +144,7 @@ function organizationMembers(): Record<string, SchemaObject> {
 function member(): SchemaObject {
   return closed("A member (`user`), or a pending invitation (`invite`).", {
     user: text("The user's name, id or email address."),
-    invite: text("Email address to which a pending invitation was sent."),
+    invite: { ...text("Email address to which a pending invitation was sent."), pattern: "\\S" },
     role: { type: "string", enum: [...allRoles] },
     joinedAt: time("Time at which the user joined."),
     invitedAt: time("Time of the invitation."),

@@ -1,21 +1,22 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { addApiKey } from "../control/organizations.js";
-import { checkControlCall } from "../control/check-control-call.js";
-import { addUser } from "../control/people.js";
-import { restoreIdCount } from "../world/id-generator.js";
+import { clearOrganization } from "../store/clear-organization.js";
 import { writeHealth } from "../store/health.js";
+import type { OrganizationRow } from "../store/organizations.js";
 import { writeSeededCredentials } from "../store/seeded-credentials.js";
-import { Clock } from "../time/clock.js";
+import type { Store } from "../store/store.js";
+import { Clock, manualClockStart } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
-import { IdGenerator } from "../world/id-generator.js";
+import { IdGenerator, restoreIdCount } from "../world/id-generator.js";
 import { exportWorld } from "../world/open-world.js";
 import { TokenIssuer } from "../world/tokens.js";
-import { applySeedDatabase } from "./apply-database.js";
-import { createSeedOrganization, finalizeSeedOrganization, toFounderCaller } from "./apply-organization.js";
-import type { CompleteSeed } from "./complete-seed.js";
+import { applyApiKey } from "./api-keys.js";
+import { defaultPassword } from "./build-seed-schema.js";
+import { applyDatabase } from "./databases.js";
+import { applyOrganization } from "./organizations.js";
+import type { SeedRoot } from "./seed-element.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedService } from "./seed-service.js";
-import type { Store } from "../store/store.js";
+import { applyUser } from "./users.js";
 
 /**
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
@@ -26,79 +27,95 @@ import type { Store } from "../store/store.js";
  */
 export function buildStateFromSeed(
   store: Store,
-  seed: CompleteSeed,
+  seed: SeedRoot,
   name: string,
   mistakes: SeedMistakes,
   idSeedOverrides: readonly number[],
 ): Uint8Array {
-  const service = new SeedService(store, seed.ids.seed, mistakes);
-  const { mode, start } = seed.clock;
-  const clock =
-    mode === "manual" ? new Clock(mode, start) : Clock.from({ mode, manualNow: start, systemOffset: 0 });
+  const { mode = "manual", now: start = manualClockStart } = seed.clock ?? {};
+  const { seed: idSeed = 1, count = 0 } = seed.ids ?? {};
+  const { password = defaultPassword, createdAt = start, health } = seed;
+  const { users = [], organizations = [], apiKeys = [], databases = [] } = seed;
+  const clock = Clock.from({ mode, manualNow: start, systemOffset: 0 });
+  const service = new SeedService(store, idSeed, clock.now(), mistakes);
+  const { names } = service;
+  reserveIds(service, seed);
+  mistakes.throwIfAny();
   // This SQLite transaction stays open until the export.
   store.single(() => {
-    for (const user of seed.users) applyUser(service, user);
+    const rows = users.map((user) => applyUser(service, user, { password, createdAt }));
     mistakes.throwIfAny();
-    // Skips the contents of rejected organizations.
-    const created = new Map(
-      seed.organizations.filter((one) => createSeedOrganization(service, one)).map((one) => [one.id, one]),
-    );
-    for (const key of seed.apiKeys) if (created.has(key.organizationId)) applyApiKey(service, key);
-    for (const database of seed.databases) {
-      const organization = created.get(database.organizationId);
-      if (organization === undefined) continue;
-      const owner = { ...toFounderCaller(organization), userId: organization.ownerUserId };
-      applySeedDatabase(service, database, owner);
+    const created = new Map<string, OrganizationRow>();
+    users.forEach(({ pointer, personalOrganization }, index) => {
+      const given = { ...personalOrganization, pointer: `${pointer}/personalOrganization` };
+      const row = applyOrganization(service, given, createdAt, rows[index]);
+      if (row !== undefined) created.set(row.organizationId, row);
+    });
+    for (const organization of organizations) {
+      const row = applyOrganization(service, organization, createdAt);
+      if (row !== undefined) created.set(row.organizationId, row);
     }
-    for (const organization of created.values()) finalizeSeedOrganization(service, organization, clock.now());
+    /** Returns undefined for an organization that was rejected. */
+    const findOrganization = (given: { readonly pointer: string; readonly organization?: string }) => {
+      const { pointer, organization } = given;
+      const { ids } = names.organizations;
+      const first = ids[users.length] ?? ids[0];
+      if (organization === undefined && first === undefined)
+        mistakes.add(pointer, "has no organization: add an organization or a user");
+      const id =
+        organization === undefined
+          ? first
+          : names.organizations.find(organization, `${pointer}/organization`);
+      return created.get(id ?? "");
+    };
+    apiKeys.forEach((apiKey, index) => {
+      const organization = findOrganization(apiKey);
+      if (organization !== undefined)
+        applyApiKey(service, apiKey, index, organization.organizationId, createdAt);
+    });
+    for (const database of databases) {
+      const organization = findOrganization(database);
+      if (organization !== undefined) applyDatabase(service, database, organization, createdAt);
+    }
+    // The statuses and limits would have prevented the other steps.
+    for (const row of created.values()) {
+      if (row.status === "deleted") clearOrganization(store, row.organizationId);
+      store.organizations.update(row);
+    }
     store.meta.write("fixture", name);
     writeSeededCredentials(store, {
-      users: seed.users.map(({ id }) => id),
-      apiKeys: seed.apiKeys.map(({ id }) => id),
+      users: names.users.ids,
+      apiKeys: store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
     });
-    if (seed.health !== undefined) writeHealth(store, seed.health);
+    if (health !== undefined) writeHealth(store, health);
   });
   mistakes.throwIfAny();
   applyDueChanges(store, clock.now());
+  // Ids in the seed that look generated count as generated, so that they are not generated again.
+  const generated = names.ids.filter((id) => /_[0-9a-z]{16,}$/.test(id));
+  const known = { count: Math.max(service.idCount, count) };
+  const counts = [idSeed, ...idSeedOverrides].map((seed) => restoreIdCount(generated, { ...known, seed }));
   return exportWorld({
     store,
     clock,
-    ids: new IdGenerator(seed.ids.seed, countIds(service, seed, idSeedOverrides)),
-    tokens: new TokenIssuer(seed.ids.seed),
+    ids: new IdGenerator(idSeed, Math.max(...counts)),
+    tokens: new TokenIssuer(idSeed),
     profile: defaultProfile,
   });
 }
 
-/** Adds a user with their personal organization, by the rules of a signup. */
-function applyUser(service: SeedService, user: CompleteSeed["users"][number]): void {
-  const { pointer, id, organizationId, email, password, passwordHash, name, createdAt: at } = user;
-  const body = { email, password, name, emailVerified: user.emailVerified, mfaRequired: user.mfaRequired };
-  service.try(pointer, () => {
-    checkControlCall("createUser", { path: {}, query: {}, body });
-    const world = service.world({ at, ids: { user: id, org: organizationId } });
-    addUser(world, { ...body, ...(passwordHash === undefined ? {} : { passwordHash }) });
-  });
-}
-
-/** Adds an API key, by the rules of the dashboard. */
-function applyApiKey(service: SeedService, apiKey: CompleteSeed["apiKeys"][number]): void {
-  const { pointer, id, key, organizationId, name, scopes, expiresAt, createdAt: at } = apiKey;
-  const body = { organizationId, name, scopes: [...scopes], expiresAt };
-  service.try(pointer, () => {
-    checkControlCall("createApiKey", { path: {}, query: {}, body });
-    addApiKey(service.world({ at, ids: { key: id, dsk: key } }), body);
-  });
-}
-
-/** Counts ids in the seed that look generated as generated, so that they are not generated again. */
-function countIds(
-  service: SeedService,
-  { ids, allIds }: CompleteSeed,
-  idSeedOverrides: readonly number[],
-): number {
-  const generated = allIds.filter((id) => /_[0-9a-z]{16,}$/.test(id));
-  const count = Math.max(service.idCount, ids.count);
-  return Math.max(
-    ...[ids.seed, ...idSeedOverrides].map((seed) => restoreIdCount(generated, { seed, count })),
-  );
+/** Reserves the ids and API keys that the seed specifies. Ids of entities are reserved with their repository. */
+function reserveIds({ names }: SeedService, seed: SeedRoot): void {
+  const { users = [], organizations = [], apiKeys = [], databases = [] } = seed;
+  for (const { id, pointer, personalOrganization } of users) {
+    names.reserve("user", id, `${pointer}/id`);
+    names.reserve("organization", personalOrganization?.id, `${pointer}/personalOrganization/id`);
+  }
+  for (const { id, pointer } of organizations) names.reserve("organization", id, `${pointer}/id`);
+  for (const { id, pointer } of apiKeys) names.reserve("API key", id, `${pointer}/id`);
+  for (const { key, pointer } of apiKeys) names.reserve("API key", key, `${pointer}/key`);
+  for (const { id, pointer, repositories = [] } of databases) {
+    names.reserve("database", id, `${pointer}/id`);
+    for (const { id, pointer } of repositories) names.reserve("repository", id, `${pointer}/id`);
+  }
 }

@@ -16,10 +16,10 @@ import type { World } from "../world/world.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { IdGenerator } from "../world/id-generator.js";
 import type { SeedMistakes } from "./seed-error.js";
+import { SeedNames } from "./seed-names.js";
 
-/** Who creates something, when, and with which ids. */
-export interface Creation {
-  readonly by?: Caller;
+/** When something is created, and with which ids. */
+interface Creation {
   readonly at: number;
   /** Ids by the prefix that the service requests. Other ids are generated. */
   readonly ids?: Readonly<Record<string, string>>;
@@ -34,14 +34,18 @@ let operations: ReadonlyMap<string, MountedOperation> | undefined;
  * The rules are those of the default profile, so that a seed means the same under every profile.
  */
 export class SeedService {
-  readonly store: Store;
-  readonly mistakes: SeedMistakes;
+  readonly names: SeedNames;
   readonly #ids: PresetIds;
   readonly #tokens: TokenIssuer;
 
-  constructor(store: Store, seed: number, mistakes: SeedMistakes) {
-    this.store = store;
-    this.mistakes = mistakes;
+  /** @param now the time at which the world starts */
+  constructor(
+    readonly store: Store,
+    seed: number,
+    readonly now: number,
+    readonly mistakes: SeedMistakes,
+  ) {
+    this.names = new SeedNames(mistakes);
     this.#ids = new PresetIds(seed);
     this.#tokens = new TokenIssuer(seed);
   }
@@ -55,18 +59,17 @@ export class SeedService {
    * Runs work that the service may reject, and records the mistakes.
    *
    * @param pointer the element of the seed; its fields have the same names as those of the request body
-   * @returns whether the work succeeded
+   * @returns the result, or undefined if there was a mistake
    */
-  try(pointer: string, work: () => void): boolean {
+  try<Result>(pointer: string, work: () => Result): Result | undefined {
     try {
-      work();
-      return true;
+      return work();
     } catch (error) {
       if (error instanceof Problem) this.#addMistakes(pointer, error);
       else if (error instanceof SqlError)
         this.mistakes.add(pointer, [error.message, error.details].filter(Boolean).join(". "));
       else throw error;
-      return false;
+      return undefined;
     }
   }
 
@@ -81,12 +84,6 @@ export class SeedService {
     this.#ids.preset = new Map(Object.entries(ids));
     const clock = new Clock("manual", at);
     return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: defaultProfile };
-  }
-
-  /** Creates the context of a handler. */
-  context(creation: Creation): HandlerContext {
-    const caller = creation.by ?? { kind: "anonymous" };
-    return { ...this.world(creation), caller, now: creation.at, baseUrl: () => "" };
   }
 
   /**
@@ -121,10 +118,11 @@ export class SeedService {
     id: OperationId,
     path: Readonly<Record<string, string>>,
     fields: Readonly<Record<string, unknown>>,
-    creation: Creation,
+    creation: Creation & { readonly by: Caller },
   ): void {
     const handle = serviceHandlers[id] as unknown as (request: unknown, context: HandlerContext) => unknown;
-    handle(this.request(id, path, fields), this.context(creation));
+    const { by: caller, at: now } = creation;
+    handle(this.request(id, path, fields), { ...this.world(creation), caller, now, baseUrl: () => "" });
   }
 }
 

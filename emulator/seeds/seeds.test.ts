@@ -87,6 +87,7 @@ describe("a seed", () => {
         { email: "a@x.test", personalOrganization: "org_a_b" },
         { email: "b@x.test", personalOrganization: "org_a-b" },
       ],
+      [{ email: "a@x.test", personalOrganization: { slug: "org-personal-b" } }, "b@x.test"],
     ] satisfies Seed["users"][]) {
       const emulator = await createEmulator({ fixture: { users } });
       const slugs = emulator.organizations.list().map(({ slug }) => slug);
@@ -100,9 +101,6 @@ describe("a seed", () => {
           { email: "a@x.test", personalOrganization: { slug: "zz" } },
           { email: "b@x.test", personalOrganization: { slug: "zz" } },
         ],
-      },
-      {
-        users: [{ email: "a@x.test", personalOrganization: { slug: "org-personal-b" } }, "b@x.test"],
       },
     ])
       expect((await refusalOf(fixture as Seed)).join()).toMatch(/slug/);

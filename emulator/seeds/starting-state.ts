@@ -15,7 +15,6 @@ import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
 import { Store } from "../store/store.js";
 import { buildStateFromSeed } from "./build-state-from-seed.js";
-import { completeSeed } from "./complete-seed.js";
 import { SeedError, SeedMistakes } from "./seed-error.js";
 import { parseSeedText } from "./seed-text.js";
 import { validateSeed } from "./validate-seed.js";
@@ -65,7 +64,7 @@ function buildState(
   { json, mistakes, defaultName }: ParsedSeed,
   idSeedOverrides: readonly number[] = [],
 ) {
-  const seed = completeSeed(validateSeed(json, mistakes), mistakes);
+  const seed = validateSeed(json, mistakes);
   const { name = defaultName } = seed;
   const store = Store.create(sqlite);
   try {

@@ -2,7 +2,6 @@ import { isObject } from "../../openapi/text/is-object.js";
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import type { Seed } from "../../fixtures/seed.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { findPrecompiled, hashSchema } from "../../openapi/validation/schema-compiler.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
@@ -16,24 +15,18 @@ import {
 } from "../json/json-value.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { buildSeedSchema } from "./build-seed-schema.js";
-
-/** Matches the pointers of values of any form: data, schemas, rows and settings of databases. */
-const freeFormPointer = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/settings$/;
+import { freeFormPointer, readElement, type SeedRoot } from "./seed-element.js";
 
 let compiled: ValidateFunction | undefined;
 
-/**
- * Validates a seed, and converts it to plain values. Free-form values keep all digits and the order of fields.
- *
- * @throws SeedError with every mistake
- */
-export function validateSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
+/** Validates a seed by its schema, and converts it to elements. @throws SeedError with every mistake in its structure */
+export function validateSeed(json: JsonValue, mistakes: SeedMistakes): SeedRoot {
   const seed = toPlainValue(json, "");
   const schema = buildSeedSchema();
   // Ajv, which finds every mistake, takes long to load; a valid seed does not need it.
   if (findPrecompiled(hashSchema(schema))?.(seed) !== true) addMistakes(seed, schema, mistakes);
   mistakes.throwIfAny();
-  return seed as Seed;
+  return readElement(seed, mistakes) as SeedRoot;
 }
 
 function addMistakes(seed: unknown, schema: SchemaObject, mistakes: SeedMistakes): void {
@@ -47,6 +40,7 @@ function addMistakes(seed: unknown, schema: SchemaObject, mistakes: SeedMistakes
       mistakes.add(pointer, addHint(error, detail));
 }
 
+/** Free-form values keep all digits and the order of fields. */
 function toPlainValue(json: JsonValue, pointer: string): unknown {
   if (json instanceof JsonNumber) return json.value;
   if (isJsonArray(json)) return json.map((element, index) => toPlainValue(element, `${pointer}/${index}`));

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../fixtures/seed.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
-import { completeSeed } from "./complete-seed.js";
-import { SeedMistakes } from "./seed-error.js";
+import { openFixture } from "./starting-state.js";
+
+const sqlite = await loadSqlite();
 
 const numbers = (count: number) => Array.from({ length: count }, (_none, at) => at);
 const addresses = (count: number) => numbers(count).map((at) => `user${at}@acme.test`);
@@ -14,10 +16,16 @@ describe("time in proportion to the seed", () => {
       "references to users",
       (count) => ({
         users: addresses(count),
-        organizations: [{ name: "Acme", members: numbers(count).map((at) => `user${at}`) }],
+        organizations: [
+          { name: "Acme", plan: "enterprise", members: numbers(count).map((at) => `user${at}`) },
+        ],
       }),
     ],
     ["users with the same local part", (count) => ({ users: numbers(count).map((at) => `ada@${at}.test`) })],
+    [
+      "organizations with the same name",
+      (count) => ({ users: ["ada@acme.test"], organizations: numbers(count).map(() => "Acme") }),
+    ],
     [
       "references to users that do not exist",
       (count) => ({
@@ -26,16 +34,16 @@ describe("time in proportion to the seed", () => {
       }),
     ],
   ])("%s", (_name, build) => {
-    const complete = (count: number) => {
+    const open = (count: number) => {
       const seed = build(count);
       return () => {
         try {
-          completeSeed(seed, new SeedMistakes("the seed"));
+          openFixture(sqlite, seed);
         } catch {
           // the mistakes are collected
         }
       };
     };
-    expect(measureCostRatio(complete(500), complete(4000), 3)).toBeLessThan(24);
+    expect(measureCostRatio(open(100), open(800), 2)).toBeLessThan(24);
   });
 });
