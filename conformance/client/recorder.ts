@@ -52,13 +52,6 @@ class ExchangeLog {
   }
 }
 
-/** Observes the exchanges of forked recorders. */
-interface RecorderObserver {
-  readonly onExchange: (exchange: Exchange, behavior: CallBehavior) => void;
-  /** Called when a new example begins. */
-  readonly onExample: () => void;
-}
-
 /** Records the exchanges of the current check and the counts of the run. */
 export class Recorder {
   readonly #counts = new Map<OperationId, OperationCounts>();
@@ -69,18 +62,25 @@ export class Recorder {
   /** A log for each operation, so that thousands of tables do not push out the session and the database. */
   readonly #creatingRequests = new Map<OperationId | undefined, ExchangeLog>();
   readonly #kept: ExchangeLog;
-  readonly #observer: RecorderObserver | undefined;
+  readonly #onExchange: ((exchange: Exchange, behavior: CallBehavior) => void) | undefined;
 
-  /** @param keep number of exchanges to keep for `exchanges.har`, the newest ones */
-  constructor(keep = 0, parent?: Recorder, observer?: RecorderObserver) {
+  /**
+   * @param keep number of exchanges to keep for `exchanges.har`, the newest ones
+   * @param onExchange called with each exchange of a forked recorder
+   */
+  constructor(
+    keep = 0,
+    parent?: Recorder,
+    onExchange?: (exchange: Exchange, behavior: CallBehavior) => void,
+  ) {
     this.#kept = new ExchangeLog(keep, truncateBodies);
     this.#parent = parent;
-    this.#observer = observer;
+    this.#onExchange = onExchange;
   }
 
   /** Returns a recorder for one of several concurrent checks; the counts are shared. */
   fork(): Recorder {
-    return new Recorder(0, this, this.#observer);
+    return new Recorder(0, this, this.#onExchange);
   }
 
   get counts(): ReadonlyMap<OperationId, OperationCounts> {
@@ -95,7 +95,7 @@ export class Recorder {
 
   add(exchange: Exchange, behavior: CallBehavior = {}): void {
     this.#exchanges.push(truncateAnswer(exchange, maxAnswerCharacters));
-    if (this.#parent !== undefined) this.#observer?.onExchange(exchange, behavior);
+    if (this.#parent !== undefined) this.#onExchange?.(exchange, behavior);
     (this.#parent ?? this).count(exchange);
   }
 
@@ -132,7 +132,6 @@ export class Recorder {
 
   /** Starts a new example. */
   beginExample(): void {
-    this.#observer?.onExample();
     this.#setupRequests ??= this.#exchanges;
     this.#exchanges = [];
   }

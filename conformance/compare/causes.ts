@@ -118,8 +118,6 @@ export class Cause {
   /** A short history that shows the cause, and whether it was reproduced; undefined if the difference did not recur. */
   demonstration: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
   answers = 0;
-  /** Causes that occur before each occurrence of this one; undefined while there is none. */
-  #earlier: readonly string[] | undefined;
   /** Number of affected responses for each operation and pair of statuses, with one response as an example. */
   readonly #occurrences = new Map<string, { answers: number; readonly sample: ResponseDifference }>();
 
@@ -132,21 +130,6 @@ export class Cause {
     return new Map(failures.map(({ check, clause }) => [check, clause]));
   }
 
-  /**
-   * Ids of causes from which this one may follow: only one target carried out an earlier request, before each occurrence and
-   * in the short history that reproduces it.
-   */
-  get earlier(): readonly string[] {
-    const { example, cameBack } = this.demonstration ?? {};
-    return cameBack === true && example !== undefined ? this.#earlierIn(example) : [];
-  }
-
-  #earlierIn({ earlier }: ResponseDifference): readonly string[] {
-    const keys = [...new Set(earlier.map(getCauseKey))];
-    return keys.filter((key) => this.#earlier?.includes(key) !== false);
-  }
-
-  /** Operations and statuses with the most affected responses first. */
   get occurrences() {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
@@ -162,7 +145,6 @@ export class Cause {
   add(difference: ResponseDifference): void {
     const { history, statuses } = difference;
     this.histories.add(history.id);
-    this.#earlier = this.#earlierIn(difference);
     const key = [getOperationName(difference), ...statuses].join(" ");
     const occurrence = this.#occurrences.get(key) ?? { answers: 0, sample: difference };
     this.#occurrences.set(key, occurrence);

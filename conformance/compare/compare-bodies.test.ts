@@ -19,6 +19,7 @@ function contextWith(ids: IdMapping): BodyComparisonContext {
     caller: "owner",
     getCountSubject: () => undefined,
     belongsToRun: () => true,
+    ignoresCounts: false,
     schemas,
     preexisting: new ObservedPreexistingData(),
     namePrefix: "mark",

@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import { RunError } from "../client/violation.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
@@ -90,7 +89,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const compared = new Map<OperationId, number>();
   const [leftOut, troubles] = [[...recorded.leftOut], [...recorded.troubles]];
   const total = recorded.histories.length;
-  let done = 0;
+  let [done, skipped] = [0, 0];
   for (const history of recorded.histories) {
     if (isStopped() !== undefined) break;
     const ending = await comparison.compare(history);
@@ -102,15 +101,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);
       for (const difference of ending.result.differences) causes.add(difference);
-      const missed = [...ending.result.compared.values()].reduce(
-        (left, count) => left - count,
-        history.steps.length,
-      );
-      if (history.isTraffic === true && missed > 0)
-        troubles.push({
-          id: history.id,
-          reason: `${missed} of ${formatCount(history.steps.length, "request")} could not be compared: only one target has carried out an earlier request on which they may depend`,
-        });
+      skipped += ending.result.skipped;
     }
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
@@ -164,6 +155,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     selected,
     causes: found,
     compared,
+    skipped,
     leftOut,
     troubles,
     left,

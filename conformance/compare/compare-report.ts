@@ -23,6 +23,8 @@ export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "tro
   readonly causes: readonly Cause[];
   /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
+  /** Number of requests that were not compared, because they may depend on one that only one target carried out. */
+  readonly skipped: number;
   readonly accepted: readonly AcceptedCause[];
   /** What was selected; undefined if everything was compared, so that no accepted cause can be missing. */
   readonly selected: readonly string[] | undefined;
@@ -68,8 +70,6 @@ export interface ReportedCause {
   readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
   /** Gaps from which the difference may come. */
   readonly gaps: readonly GapId[];
-  /** Numbers of causes from which the cause may follow, because it occurs only after them. */
-  readonly mayFollowFrom: readonly number[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
@@ -110,6 +110,8 @@ export interface CompareReport {
     readonly different: number;
     readonly answers: number;
     readonly passing: number;
+    /** Number of requests that were not compared, because they may depend on one that only one target carried out. */
+    readonly skipped: number;
     readonly newCauses: number;
   };
   readonly operations: readonly ComparedOperation[];
@@ -155,9 +157,6 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     accepted: reason,
     ...reportCause(shown, comparison, hide, maxBody),
     gaps: findGaps(shown.example, shown.cause.histories, selected),
-    mayFollowFrom: sorted.flatMap(({ cause }, other) =>
-      shown.cause.earlier.includes(cause.id) ? other + 1 : [],
-    ),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;
@@ -187,6 +186,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
         (sum, { demonstration, answers }) => sum + (demonstration ? 0 : answers),
         0,
       ),
+      skipped: findings.skipped,
       newCauses,
     },
     operations,
@@ -203,7 +203,7 @@ function reportCause(
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
-): Omit<ReportedCause, "number" | "accepted" | "gaps" | "mayFollowFrom"> {
+): Omit<ReportedCause, "number" | "accepted" | "gaps"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
   const [here = [], there = []] = runs.map(({ secrets }, side) =>

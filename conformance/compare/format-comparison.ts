@@ -57,8 +57,12 @@ function formatCounted(count: number, what: string): readonly string[] {
 
 /** Formats what was compared, in one sentence. */
 export function formatFigure({ figure }: Pick<CompareReport, "figure">): string {
-  const { operations, compared, different, answers } = figure;
-  return `${compared} of ${operations} operations compared in ${formatCount(answers, "response")}; ${different} ${different === 1 ? "operation differs" : "operations differ"}`;
+  const { operations, compared, different, answers, skipped } = figure;
+  const more =
+    skipped > 0
+      ? `; ${formatCount(skipped, "request")} not compared, because only one target carried out an earlier request on which they may depend`
+      : "";
+  return `${compared} of ${operations} operations compared in ${formatCount(answers, "response")}; ${different} ${different === 1 ? "operation differs" : "operations differ"}${more}`;
 }
 
 /** Formats the counts behind the verdict. */
@@ -98,13 +102,6 @@ export function formatBrokenClauses({
     .join(" ");
 }
 
-/** Formats from which other causes a cause may follow; returns nothing for a cause that follows from none. */
-export function formatOrigin({ mayFollowFrom }: Pick<ReportedCause, "mayFollowFrom">): string {
-  if (mayFollowFrom.length === 0) return "";
-  const causes = mayFollowFrom.map((number) => `#${number}`).join(" or ");
-  return `Possibly a consequence of ${causes}: this difference occurs only after requests that only one target carried out.`;
-}
-
 /** Formats the operations of a cause, with the number of affected answers. */
 export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
@@ -121,7 +118,6 @@ function formatCause(cause: ReportedCause): readonly string[] {
     `   ${formatOperations(cause, maxOperations)}`,
     `   first: ${shorten(first ?? "nothing")}; second: ${shorten(second ?? "nothing")}`,
     `   ${formatBrokenClauses(cause)}`,
-    ...[formatOrigin(cause)].filter((text) => text !== "").map((text) => `   ${text}`),
     `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(formatStep)),
   ];

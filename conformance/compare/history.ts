@@ -32,8 +32,6 @@ export interface RequestStrings {
 export interface TracedEvent {
   readonly exchange: Exchange;
   readonly behavior: CallBehavior;
-  /** Number of the segment: each example of a property has one, whose steps depend only on the first segment. */
-  readonly segment: number;
 }
 
 /** A recorded request. */
@@ -64,7 +62,7 @@ export interface History {
   readonly needs: readonly Requirement[];
   readonly steps: readonly HistoryStep[];
   readonly recording: Recording;
-  /** Whether the history is recorded traffic; no other history compares what it does not compare. */
+  /** Whether the history is recorded traffic, whose differences may not recur, because its first run changes the data. */
   readonly isTraffic?: boolean;
 }
 

@@ -29,7 +29,7 @@ function event(
     startedAt: 0,
     durationMs: 0,
   };
-  return { exchange, behavior: path === undefined ? {} : { path }, segment: 0 };
+  return { exchange, behavior: path === undefined ? {} : { path } };
 }
 
 /** Makes a history of events that were recorded where all targets had the given values before. */

@@ -107,7 +107,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       startedAt: 0,
       durationMs: 0,
     };
-    events.push({ exchange, behavior: { path: { ...route.path, ...getItemKeys(body) } }, segment: 0 });
+    events.push({ exchange, behavior: { path: { ...route.path, ...getItemKeys(body) } } });
   }
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   // Recorded traffic has no run id, so the run id is a text that does not occur.

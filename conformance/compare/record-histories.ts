@@ -47,18 +47,14 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   const { target, missing, run: id, seed, runs, subjects, onProgress, isStopped } = options;
   const values = new RecordedValues();
   let traced: TracedEvent[] | undefined;
-  let segment = 0;
-  const recorder = new Recorder(0, undefined, {
-    onExchange: (exchange, behavior) => {
-      values.addSessionFrom(exchange);
-      // The client repeats requests by itself, so only the last repetition is part of the history.
-      const isSame = ({ exchange: { caller, request } }: TracedEvent) =>
-        caller === exchange.caller && isDeepStrictEqual(request, exchange.request);
-      const before = behavior.isRetry === true ? (traced?.findLastIndex(isSame) ?? -1) : -1;
-      if (before >= 0) traced?.splice(before, 1);
-      traced?.push({ exchange, behavior, segment });
-    },
-    onExample: () => segment++,
+  const recorder = new Recorder(0, undefined, (exchange, behavior) => {
+    values.addSessionFrom(exchange);
+    // The client repeats requests by itself, so only the last repetition is part of the history.
+    const isSame = ({ exchange: { caller, request } }: TracedEvent) =>
+      caller === exchange.caller && isDeepStrictEqual(request, exchange.request);
+    const before = behavior.isRetry === true ? (traced?.findLastIndex(isSame) ?? -1) : -1;
+    if (before >= 0) traced?.splice(before, 1);
+    traced?.push({ exchange, behavior });
   });
   const hasControl = missing("control-plane") === undefined;
   const run = new Run({
@@ -96,7 +92,6 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
       ...check,
       after: [],
       run: async (context) => {
-        segment = 0;
         traced = events;
         await check.run(context).finally(() => (traced = undefined));
       },

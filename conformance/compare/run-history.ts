@@ -14,8 +14,6 @@ export interface ResponseDifference extends Mismatch {
   readonly statuses: readonly [number, number];
   /** Requests to and responses of both targets in this history, up to these responses. */
   readonly exchanges: HistoryResult["exchanges"];
-  /** Differences in earlier steps whose requests only one target has carried out. */
-  readonly earlier: readonly ResponseDifference[];
 }
 
 export interface HistoryResult {
@@ -24,6 +22,8 @@ export interface HistoryResult {
   readonly compared: ReadonlyMap<OperationId, number>;
   /** Requests to and responses of both targets so far. */
   readonly exchanges: readonly (readonly [Exchange, Exchange])[];
+  /** Number of requests that were not compared, because they may depend on one that only one target carried out. */
+  readonly skipped: number;
 }
 
 export interface HistoryRunOptions extends Pick<
@@ -45,6 +45,9 @@ export interface HistoryRunOptions extends Pick<
 /** Maximum amount, in milliseconds, that a service may truncate from an instant. */
 const maxRoundingMs = 100;
 
+/** In place of the names of a request that names no resource. */
+const anyResource = "*";
+
 export type Pair<Value> = readonly [Value, Value];
 
 /** Sends a history to two targets, one request after the other, and compares every response. */
@@ -53,7 +56,8 @@ export class HistoryComparison {
   readonly #compared = new Map<OperationId, number>();
   /** Recorded names and ids of resources that only one of the targets has changed. */
   readonly #diverged = new Set<string>();
-  readonly #abandoned = new Set<number>();
+  /** Whether only one of the targets has carried out a request. */
+  #hasDiverged = false;
   /** Recorded ids of personal organizations in which a user works on one side alone, and the tokens for them. */
   readonly #unequal = new Set<string>();
 
@@ -70,9 +74,8 @@ export class HistoryComparison {
     const { pauseMs, until } = this.options;
     const differences: ResponseDifference[] = [];
     const exchanges: Pair<Exchange>[] = [];
-    const result = { differences, compared: this.#compared, exchanges };
+    const result = { differences, compared: this.#compared, exchanges, skipped: 0 };
     for (const step of this.history.steps) {
-      if (this.#abandoned.has(step.segment)) continue;
       const [firstRequest, secondRequest] = await this.#onBoth((side) => side.createRequest(step));
       // If a target has not returned a required value, an earlier difference has been reported.
       if (firstRequest === undefined || secondRequest === undefined) continue;
@@ -85,12 +88,12 @@ export class HistoryComparison {
       if (pauseMs !== undefined && !step.isRead)
         await this.#onBoth(({ context: { client } }) => client.time.sleep(pauseMs));
       const { answers, found } = await this.#send(step, requests);
+      if (found === undefined) result.skipped++;
       const { history } = this;
       const statuses = [answers[0].status, answers[1].status] as const;
       exchanges.push([answers[0].exchange, answers[1].exchange]);
-      const earlier = found.length === 0 ? [] : differences.filter(isOneSided);
-      for (const mismatch of found) {
-        const difference = { ...mismatch, history, step, statuses, exchanges: [...exchanges], earlier };
+      for (const mismatch of found ?? []) {
+        const difference = { ...mismatch, history, step, statuses, exchanges: [...exchanges] };
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }
@@ -122,26 +125,26 @@ export class HistoryComparison {
     for (const text of texts) this.#ids.addSent(this.sides[0].getName(text));
   }
 
-  /** Sends the request of a step to both targets, and repeats it while lagging counts may become equal. */
+  /**
+   * Sends the request of a step to both targets, and repeats it while lagging counts may become equal. `found` is undefined
+   * if the responses were not compared.
+   */
   async #send(
     step: HistoryStep,
     requests: Pair<RequestStrings>,
-  ): Promise<{ readonly answers: Pair<ComparedResponse>; readonly found: readonly Mismatch[] }> {
-    const { names, placeholders, returnedValues, operationId, isRead, kind, exchange } = step;
-    const { isTraffic = false } = this.history;
+  ): Promise<{ readonly answers: Pair<ComparedResponse>; readonly found?: readonly Mismatch[] }> {
+    const { placeholders, returnedValues, operationId, isRead, kind, exchange } = step;
     const { preexisting, rereadMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
     let responses = await send();
     const isUnequal = placeholders.some(({ recorded }) => this.#unequal.has(recorded));
     for (const { pointer, value } of returnedValues)
       if (isUnequal && pointer.endsWith("Token")) this.#unequal.add(value);
-    const isNamed = names.some((name) => this.#diverged.has(name));
-    // A request that names no resource may read any resource; other histories compare it without earlier changes.
-    const isKnownToDiffer = isTraffic
-      ? isNamed || (names.length === 0 && this.#diverged.size > 0)
-      : isNamed && operationId?.startsWith("create") !== true;
-    if (isTraffic && isKnownToDiffer && !isRead) this.#recordDivergence(step);
-    if (kind === "control" || isKnownToDiffer || isUnequal) return { answers: responses, found: [] };
+    if (kind === "control" || isUnequal) return { answers: responses, found: [] };
+    if (this.#dependsOnDivergence(step)) {
+      if (!isRead) this.#recordDivergence(step);
+      return { answers: responses };
+    }
     const context = this.#createContext(step, requests[0]);
     const compare = () =>
       compareResponses(step, responses, context).filter((mismatch) => !preexisting.has(mismatch, step));
@@ -157,44 +160,43 @@ export class HistoryComparison {
     }
     if (operationId !== undefined)
       this.#compared.set(operationId, (this.#compared.get(operationId) ?? 0) + 1);
+    const isOneSided = isSuccess(responses[0]) !== isSuccess(responses[1]);
+    this.#hasDiverged ||= isOneSided;
     // The targets have carried out different parts of the request.
     const isPartlyDifferent = found.some(({ field }) => field.endsWith(".successCount"));
     // If one target deletes a resource and the other does not have it, neither has it afterward.
-    const isGone =
-      isTraffic && exchange.request.method === "DELETE" && responses.some(({ status }) => status === 404);
-    if (!isRead && !isGone && (isPartlyDifferent || isSuccess(responses[0]) !== isSuccess(responses[1])))
-      this.#recordDivergence(step);
+    const isGone = exchange.request.method === "DELETE" && responses.some(({ status }) => status === 404);
+    if (!isRead && !isGone && (isPartlyDifferent || isOneSided)) this.#recordDivergence(step);
     return { answers: responses, found };
   }
 
-  #recordDivergence({ names, segment }: HistoryStep): void {
-    for (const name of names) this.#diverged.add(name);
-    if (names.length === 0) this.#abandoned.add(segment);
+  /** Whether a request may concern a resource that only one target has changed; one that names nothing may concern any. */
+  #dependsOnDivergence({ names }: HistoryStep): boolean {
+    if (this.#diverged.size === 0) return false;
+    return names.length === 0 || [anyResource, ...names].some((name) => this.#diverged.has(name));
+  }
+
+  #recordDivergence({ names }: HistoryStep): void {
+    for (const name of names.length === 0 ? [anyResource] : names) this.#diverged.add(name);
   }
 
   #createContext(step: HistoryStep, { path, query, rest }: RequestStrings): BodyComparisonContext {
     const { operationId = "", exchange, number, names } = step;
     const { execution, hasOnlyRunData, preexisting } = this.options;
-    const { isTraffic } = this.history;
     const ids = this.#ids;
     const paths = Object.values(path).join(" ");
     const place = `${operationId} ${paths === "" ? exchange.caller : paths}`;
     const request = `${Object.keys(query).join(" ")} ${rest.body ?? ""}`;
-    // Recorded traffic is compared only if it names no diverged resource.
-    const others = isTraffic === true ? [] : [...this.#diverged];
-    const diverged = others.flatMap((name) => this.sides.map((side) => side.getName(name)));
     const getCountSubject = (entry: unknown) => {
       if (entry === undefined) return names.length > 0 ? undefined : place;
       const isNew = JSON.stringify(entry).includes(execution);
       return isNew ? undefined : `${operationId} ${listIds(entry).join(" ")}`;
     };
     const belongsToRun = (entry: unknown) => {
-      if (hasOnlyRunData && diverged.length === 0) return true;
+      if (hasOnlyRunData) return true;
       const { organizationId } = (entry ?? {}) as Readonly<Record<string, unknown>>;
       if (preexisting.hasOrganization(organizationId)) return false;
-      const text = JSON.stringify(entry);
-      const isCreatedByRun = () => text.includes(execution) || listIds(entry).some((id) => ids.has(id));
-      return !diverged.some((name) => text.includes(name)) && (hasOnlyRunData || isCreatedByRun());
+      return JSON.stringify(entry).includes(execution) || listIds(entry).some((id) => ids.has(id));
     };
     return {
       ...this.options,
@@ -203,14 +205,11 @@ export class HistoryComparison {
       caller: exchange.caller,
       getCountSubject,
       belongsToRun,
+      ignoresCounts: this.#hasDiverged,
       isPage: /\b(cursor|pageToken)\b/.test(request),
       isFiltered: request.includes("filter"),
     };
   }
-}
-
-function isOneSided({ field, statuses: [first, second] }: ResponseDifference): boolean {
-  return field === "status" && isSuccess({ status: first }) !== isSuccess({ status: second });
 }
 
 /** Returns the ids in an entry of a list. */

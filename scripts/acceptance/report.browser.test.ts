@@ -119,7 +119,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
         })),
       },
       ...{ breaks: [], notJudged: [], gaps: [], history: "items/pages", title: "Pages", cameBack: true },
-      ...{ mayFollowFrom: [], stepsBefore: 0, steps: [], script: "" },
+      ...{ stepsBefore: 0, steps: [], script: "" },
     };
     const { suite, target, run } = sampleReport("passed");
     const compared = {

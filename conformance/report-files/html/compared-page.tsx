@@ -4,7 +4,6 @@ import {
   formatFigure,
   formatBrokenClauses,
   formatOperations,
-  formatOrigin,
   formatVerdict,
 } from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
@@ -124,11 +123,10 @@ function renderCauses({ causes, figure }: CompareReport): ReportSection {
   };
 }
 
-function summarizeJudgment({ accepted, breaks, notJudged, gaps, mayFollowFrom }: ReportedCause): string {
+function summarizeJudgment({ accepted, breaks, notJudged, gaps }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
   if (breaks.length === 0 && notJudged.length > 0) return "not judged";
   if (breaks.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
-  if (breaks.length === 0 && mayFollowFrom.length > 0) return `perhaps due to ${mayFollowFrom.join(" or ")}`;
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
@@ -142,7 +140,7 @@ function renderCause(cause: ReportedCause) {
       </h3>
       <p class="source">
         {formatOperations(cause)}. From <code>{history}</code>: <Prose text={title} />.{" "}
-        {!cameBack && "This difference was not confirmed by a second run."} {formatOrigin(cause)}
+        {!cameBack && "This difference was not confirmed by a second run."}
       </p>
       <DescriptionList
         class="verdicts"
