@@ -201,20 +201,13 @@ describe("a handle on an emulator in another process", () => {
 });
 
 describe("connecting to something else than an emulator", () => {
-  it("stops reading an endless response", async () => {
-    let chunks = 0;
-    const chunk = new Uint8Array(64 * 1024).fill(0x20);
-    const pull = (controller: ReadableStreamDefaultController) => {
-      chunks += 1;
-      if (chunks > 100) controller.error(new Error("read too far"));
-      else controller.enqueue(chunk);
-    };
+  it("names the URL of a response that breaks off", async () => {
+    const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("broken off"));
     vi.stubGlobal("fetch", () => Promise.resolve(new Response(new ReadableStream({ pull }))));
     try {
       await expect(connectEmulator("http://127.0.0.1:1")).rejects.toThrow(
-        "cannot read the response from http://127.0.0.1:1/_emulator: it is larger than 1048576 bytes",
+        "cannot read the response from http://127.0.0.1:1/_emulator: broken off",
       );
-      expect(chunks).toBeLessThan(20);
     } finally {
       vi.unstubAllGlobals();
     }

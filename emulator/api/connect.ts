@@ -1,11 +1,10 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import { sqliteMediaType } from "../../openapi/control-plane/media-types.js";
 import { controlRoutes } from "../../openapi/generated/control-routes.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createCallProblem } from "../domain/problem.js";
-import { emulatorLimits } from "../memory/limits.js";
-import { ByteBuffer } from "../request/byte-buffer.js";
 import { defaultNamespace, isValidName, nameRuleText } from "../request/name.js";
 import {
   type TransportRequest,
@@ -14,6 +13,7 @@ import {
   type NamespaceClient,
   createNamespaceClient,
   createNamespaceManager,
+  toQueryTexts,
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest, getFetchGlobals } from "./create-request.js";
@@ -54,10 +54,6 @@ const pollIntervalMs = 50;
 /** Enough time for the slowest calls, which read or check a state of maximum size. */
 const maxCallMs = 120_000;
 
-/** Longest text that Node can parse. */
-const maxJsonBytes = 512 * 1024 * 1024;
-const maxDescriptionBytes = 1024 * 1024;
-
 /**
  * Connects to an emulator in another process through its control plane.
  *
@@ -77,8 +73,7 @@ export async function connectEmulator(
   const until = Date.now() + waitMs;
   for (;;)
     try {
-      const description = await callControlPlane(base, "getEmulator", { maxBytes: maxDescriptionBytes });
-      const { namespace } = JSON.parse(decode(description)) as { namespace: string };
+      const { namespace } = parseBody(await callControlPlane(base, "getEmulator")) as { namespace: string };
       return createRemoteEmulator(base, namespace);
     } catch (error) {
       if (Date.now() >= until) throw error;
@@ -128,28 +123,16 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
 
 /** Calls the control plane over HTTP. Each call returns a promise of the in-process result. */
 function createRemoteTransport(base: string, root: string): Transport {
-  const transport = {
-    call: async (id: ControlOperationId, request?: TransportRequest, pick?: (body: unknown) => unknown) => {
-      const text = decode(await callControlPlane(base, id, request));
-      const body: unknown = text === "" ? undefined : JSON.parse(text);
-      return pick === undefined ? body : pick(body);
-    },
-    file: async (id: ControlOperationId, request: TransportRequest, pick: (bytes: Uint8Array) => unknown) => {
-      const options = { accept: "application/vnd.sqlite3", maxBytes: emulatorLimits.stateBytes };
-      // Copies the bytes, because the buffer is larger than the file.
-      return pick(new Uint8Array(await callControlPlane(base, id, { ...options, ...request })));
-    },
-    namespace: (name: string) => createRemoteNamespace(`${root}/ns/${name}`, root, name),
+  const call = async (
+    id: ControlOperationId,
+    request: TransportRequest = {},
+    pick = (answer: unknown) => answer,
+  ) => {
+    const bytes = await callControlPlane(base, id, request);
+    return pick(request.accept === undefined ? parseBody(bytes) : bytes);
   };
-  return transport as unknown as Transport;
-}
-
-/** A call to the control plane of a namespace. */
-interface ControlCallOptions extends TransportRequest {
-  /** The media type that is requested for the response. */
-  readonly accept?: string;
-  /** Maximum size of the response. */
-  readonly maxBytes?: number;
+  const namespace = (name: string) => createRemoteNamespace(`${root}/ns/${name}`, root, name);
+  return { call, namespace } as unknown as Transport;
 }
 
 /**
@@ -159,18 +142,14 @@ interface ControlCallOptions extends TransportRequest {
  */
 async function callControlPlane(
   base: string,
-  id: keyof typeof controlRoutes,
-  { path = {}, query = {}, body, file, accept, maxBytes = maxJsonBytes }: ControlCallOptions = {},
+  id: ControlOperationId,
+  { path = {}, query = {}, body, file, accept }: TransportRequest = {},
 ): Promise<Uint8Array> {
   const [method = "", route = ""] = controlRoutes[id].split(" ");
-  const target = fillPath(route, path);
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const parameters = new URLSearchParams(
-    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-  );
+  const parameters = new URLSearchParams(toQueryTexts(query));
+  const url = `${base}${fillPath(route, path)}${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
   const content = file ?? (body === undefined ? undefined : stringifyCall(body));
-  const type = file === undefined ? "application/json" : "application/vnd.sqlite3";
-  const url = `${base}${target}${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
+  const type = file === undefined ? "application/json" : sqliteMediaType;
   const { AbortSignal, fetch } = getFetchGlobals();
   const answer = await fetch(url, {
     method,
@@ -183,25 +162,16 @@ async function callControlPlane(
   }).catch((error: unknown) => {
     throw new Error(`no emulator responds at ${base}: ${formatReason(error)}`, { cause: error });
   });
-  const bytes = await readAnswer(answer, maxBytes).catch((error: unknown) => {
+  const bytes = await answer.arrayBuffer().catch((error: unknown) => {
     throw new Error(`cannot read the response from ${url}: ${formatReason(error)}`, { cause: error });
   });
-  if (answer.ok) return bytes;
-  throw toError(answer, bytes, url);
+  if (answer.ok) return new Uint8Array(bytes);
+  throw toError(answer, new Uint8Array(bytes), url);
 }
 
-async function readAnswer({ body }: Response, maxBytes: number): Promise<Uint8Array> {
-  const bytes = new ByteBuffer();
-  // Leaving the loop cancels the stream.
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes.add(chunk);
-    if (bytes.length > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
-  }
-  return bytes.all();
-}
-
-function decode(bytes: Uint8Array): string {
-  return new (getFetchGlobals().TextDecoder)().decode(bytes);
+function parseBody(bytes: Uint8Array): unknown {
+  const text = new (getFetchGlobals().TextDecoder)().decode(bytes);
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** The cause of a failed `fetch`, whose own message is only "fetch failed". */
@@ -221,7 +191,7 @@ function toError({ status, headers }: Response, bytes: Uint8Array, url: string):
     return new Error(
       `${url} responded with status ${status} but without a problem document, so it is not an emulator`,
     );
-  const { type = "", detail = "", errors = [] } = JSON.parse(decode(bytes)) as ProblemBody;
+  const { type = "", detail = "", errors = [] } = parseBody(bytes) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
   return createCallProblem(kind, detail, { violations: errors, status });
 }

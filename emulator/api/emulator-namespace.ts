@@ -2,6 +2,7 @@ import type { Seed } from "../../fixtures/seed.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
+import { harMediaType, sqliteMediaType } from "../../openapi/control-plane/media-types.js";
 import type { ControlResponseBody } from "../control/control-types.js";
 import type { RequestBody } from "../handlers/typed-operation.js";
 import type { JournalFilter } from "../journal/journal.js";
@@ -11,32 +12,42 @@ import type { ClockMode } from "../time/clock.js";
 import { getFetchGlobals } from "./create-request.js";
 
 type Json<Id extends ControlOperationId> = RequestBody<operations[Id]>;
-/** The parameters and body of a call to the control plane. */
+/** A call to the control plane, without its operation. */
 export interface TransportRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;
   readonly body?: unknown;
   /** A file, instead of a JSON body. */
   readonly file?: Uint8Array;
+  /** The media type of the response, if it is a file. */
+  readonly accept?: string;
 }
 
 /**
  * Calls the control plane: in-process, where calls return results, or over HTTP, where they return promises. `pick`
- * converts the body or the file to the result.
+ * converts the file or the body of the response to the result.
  */
 export interface Transport {
-  readonly call: <Id extends ControlOperationId, Picked = ControlResponseBody<Id>>(
-    id: Id,
-    request?: TransportRequest,
-    pick?: (body: ControlResponseBody<Id>) => Picked,
-  ) => Picked;
-  readonly file: <Picked>(
-    id: ControlOperationId,
-    request: TransportRequest,
-    pick: (bytes: Uint8Array) => Picked,
-  ) => Picked;
+  readonly call: {
+    <Picked>(
+      id: ControlOperationId,
+      request: TransportRequest & { readonly accept: string },
+      pick: (file: Uint8Array) => Picked,
+    ): Picked;
+    <Id extends ControlOperationId, Picked = ControlResponseBody<Id>>(
+      id: Id,
+      request?: TransportRequest,
+      pick?: (body: ControlResponseBody<Id>) => Picked,
+    ): Picked;
+  };
   /** Returns another namespace. */
   readonly namespace: (name: string) => EmulatorNamespace;
+}
+
+/** Converts query parameters to text, without those that are undefined. */
+export function toQueryTexts(query: object): Record<string, string> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 /** A namespace of an emulator: an isolated copy of the service. Its control plane offers the same functions, except `fetch`. */
@@ -55,7 +66,7 @@ export type NamespaceClient = ReturnType<typeof createNamespaceClient>;
 export type NamespaceManager = ReturnType<typeof createNamespaceManager>;
 
 /** @param name the name of the namespace, which its first call creates */
-export function createNamespaceClient(name: string, { call, file, namespace }: Transport) {
+export function createNamespaceClient(name: string, { call, namespace }: Transport) {
   const inPath = (name: string) => ({ path: { name } });
   return {
     /** Name of the namespace. The namespace at the base URL is named `default`. */
@@ -158,9 +169,9 @@ export function createNamespaceClient(name: string, { call, file, namespace }: T
         })),
       /** Returns the entries as an HTTP Archive 1.2. */
       har: (filter?: JournalFilter) =>
-        file(
+        call(
           "getJournal",
-          { query: { format: "har", ...filter } },
+          { query: { format: "har", ...filter }, accept: harMediaType },
           (bytes) => JSON.parse(new (getFetchGlobals().TextDecoder)().decode(bytes)) as Har,
         ),
       clear: () => call("clearJournal"),
@@ -182,7 +193,8 @@ export function createNamespaceClient(name: string, { call, file, namespace }: T
       fork: (name: string, to: string): EmulatorNamespace =>
         call("forkSnapshot", { ...inPath(name), body: { to } }, () => namespace(to)),
       /** Returns the snapshot as a SQLite file. */
-      download: (name: string) => file("getSnapshot", inPath(name), (bytes) => bytes),
+      download: (name: string) =>
+        call("getSnapshot", { ...inPath(name), accept: sqliteMediaType }, (bytes) => bytes),
       /** Saves a SQLite file as a snapshot. */
       upload: (name: string, given: Uint8Array) => call("uploadSnapshot", { ...inPath(name), file: given }),
     },

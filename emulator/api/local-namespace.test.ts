@@ -126,7 +126,7 @@ describe("the in-process API and the control plane", () => {
   it.each(called)("do the same for %s: %s", (id, path) => {
     const calls = new Set<ControlOperationId>();
     const note = (one: ControlOperationId) => void calls.add(one);
-    const transport = { call: note, file: note } as unknown as Transport;
+    const transport = { call: note } as unknown as Transport;
     const watched = {
       ...createNamespaceClient("watched", transport),
       namespaces: createNamespaceManager(transport),

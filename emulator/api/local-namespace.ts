@@ -3,12 +3,17 @@ import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
-import { type ControlRequest, BodyWithFile } from "../control/control-types.js";
+import { type ControlRequest, ResponseFile } from "../control/control-types.js";
 import { createCallProblem, Problem } from "../domain/problem.js";
 import { defaultNamespace } from "../request/name.js";
 import type { Host } from "./host.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
-import { type TransportRequest, createNamespaceClient, type Transport } from "./emulator-namespace.js";
+import {
+  type TransportRequest,
+  createNamespaceClient,
+  toQueryTexts,
+  type Transport,
+} from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
 import { stringifyCall } from "./stringify-call.js";
 
@@ -54,36 +59,30 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
 
 /** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
 export function createLocalTransport(host: Host, name: string): Transport {
-  const answer = (id: ControlOperationId, request: TransportRequest): unknown =>
-    runWithProblemStatus(() => {
-      const { path = {}, query = {}, file } = request;
-      // Copies the body as if it were sent, because the caller may change it later.
-      const body: unknown = JSON.parse(stringifyCall(request.body ?? {}));
-      const given = Object.entries(query).filter(([, value]) => value !== undefined);
-      const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
-      checkControlCall(id, { path, query: texts, body });
-      const whole = { path, query: texts, body, file, json: undefined, bodyBytes: 0 };
+  const call = (
+    id: ControlOperationId,
+    { path = {}, query = {}, body, ...file }: TransportRequest = {},
+    pick = (answer: unknown) => answer,
+  ) => {
+    const answer: unknown = runWithProblemStatus(() => {
+      const request = {
+        path,
+        query: toQueryTexts(query),
+        // Copies the body as if it were sent, because the caller may change it later.
+        body: JSON.parse(stringifyCall(body ?? {})) as unknown,
+      };
+      checkControlCall(id, request);
       const namespaces = host.namespaces();
       return callControlOperation(
         id,
-        whole as unknown as ControlRequest<ControlOperationId>,
+        { ...request, ...file } as ControlRequest<ControlOperationId>,
         namespaces.get(name),
         namespaces,
       );
     });
-  return {
-    call: (id, request = {}, pick) => {
-      const answered = answer(id, request);
-      const body: unknown = answered instanceof BodyWithFile ? answered.body : answered;
-      return (pick === undefined ? body : pick(body as never)) as never;
-    },
-    file: (id, request, pick) => {
-      const answered = answer(id, request);
-      if (!(answered instanceof BodyWithFile)) throw new Error(`${id} did not return a file`);
-      return pick(answered.file.bytes());
-    },
-    namespace: (other) => createLocalNamespace(host, other),
+    return pick(answer instanceof ResponseFile ? answer.bytes : answer);
   };
+  return { call: call as Transport["call"], namespace: (other) => createLocalNamespace(host, other) };
 }
 
 /** Adds the status of the HTTP response to a problem, and a stack trace with the caller's line. */

@@ -10,7 +10,7 @@ import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js
 import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
-import { type ValidatedRequest, readRequest, type RequestReader } from "../request/read-request.js";
+import { readRequest, type RequestReader } from "../request/read-request.js";
 import { beginExchange } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { createMethodNotAllowedProblem, listMethods } from "../service/not-found.js";
@@ -25,7 +25,7 @@ import {
 } from "../service/service-env.js";
 import { callControlOperation } from "./call-control.js";
 import { type ControlCall, findControlCallViolations, getControlContract } from "./check-control-call.js";
-import { type ControlRequest, BodyWithFile } from "./control-types.js";
+import { type ControlRequest, ResponseFile } from "./control-types.js";
 
 /**
  * Creates the control plane as a Hono application, which creates its routes when the first call arrives. The control plane
@@ -133,15 +133,15 @@ function handleCall(
   const status = Number(controlPlaneOperations[operationId].successes(strict)[0]?.status);
   return async (c) => {
     const { raw } = c.req;
-    if (hasBody) {
-      const bytes = await readBytes(raw, requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes);
-      c.set("read", { of: raw, bytes });
-    }
-    const bytes = c.get("read")?.bytes;
+    const bytes = hasBody
+      ? await readBytes(raw, requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes)
+      : undefined;
+    if (bytes !== undefined) c.set("read", { of: raw, bytes });
     const path = c.req.param();
     const { baseUrl, query } = c.get("target");
     const contentType = raw.headers.get("content-type") ?? undefined;
-    const given =
+    if (requestFile !== undefined) requireFile(requestFile, contentType);
+    const call =
       requestFile === undefined
         ? readRequest(
             operation,
@@ -150,26 +150,26 @@ function handleCall(
             defaultProfile,
             requestReader,
           )
-        : readFileCall(requestFile, contentType, bytes);
+        : { path, query: {}, body: undefined, file: bytes };
+    const accept = raw.headers.get("accept") ?? undefined;
     const answer: unknown = callControlOperation(
       operationId,
-      { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequest<ControlOperationId>,
+      { ...call, accept, baseUrl: baseUrl() } as ControlRequest<ControlOperationId>,
       getOrCreateNamespace(c, namespaces),
       namespaces,
     );
-    if (answer instanceof BodyWithFile) {
-      const { mediaType, name, bytes, isWanted = false } = answer.file;
-      if (isWanted || raw.headers.get("accept")?.includes(mediaType) === true)
-        return respond(c, {
-          status,
-          headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
-          body: bytes() as Uint8Array<ArrayBuffer>,
-        });
+    if (answer instanceof ResponseFile) {
+      const { mediaType, name, bytes: body } = answer;
+      const disposition = `attachment; filename="${name}"`;
+      return respond(c, {
+        status,
+        headers: { "Content-Type": mediaType, "Content-Disposition": disposition },
+        body,
+      });
     }
-    const body: unknown = answer instanceof BodyWithFile ? answer.body : answer;
-    return body === undefined
+    return answer === undefined
       ? respond(c, { status, headers: {}, body: null })
-      : respond(c, { status, headers: { "Content-Type": "application/json" }, body: stringifyBody(body) });
+      : respond(c, { status, headers: { "Content-Type": "application/json" }, body: stringifyBody(answer) });
   };
 }
 
@@ -185,17 +185,12 @@ const validator = {
     findControlCallViolations(id as ControlOperationId, given),
 };
 
-/** Reads a body that is a file. */
-function readFileCall(
-  mediaType: string,
-  given: string | undefined,
-  file: Uint8Array | undefined,
-): Partial<ValidatedRequest> & { readonly file: Uint8Array | undefined } {
+/** @throws a problem `unsupported-media-type` for a body that does not say that it is a file */
+function requireFile(mediaType: string, given: string | undefined): void {
   const type = given?.split(";")[0]?.trim().toLowerCase();
   if (type !== mediaType && type !== "application/octet-stream")
     throw new Problem(
       "unsupported-media-type",
       `Send the file with \`Content-Type: ${mediaType}\`${given === undefined ? "" : `, not ${given}`}.`,
     );
-  return { body: undefined, json: undefined, bodyBytes: file?.length ?? 0, file };
 }

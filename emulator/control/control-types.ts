@@ -2,36 +2,36 @@ import type { ControlOperationId } from "../../openapi/control-plane/operations.
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
+import type { JsonValue } from "../json/json-value.js";
 import type { TypedResponse, TypedRequest } from "../handlers/typed-operation.js";
 
 type Types = { [Id in ControlOperationId]: operations[Id] };
 
-/** A request to the control plane, which may have a file as its body. */
-export type ControlRequest<Id extends ControlOperationId> = TypedRequest<Types[Id]> & {
+/** A valid request to the control plane. */
+export interface ControlRequest<Id extends ControlOperationId> extends Pick<
+  TypedRequest<Types[Id]>,
+  "path" | "query" | "body"
+> {
+  /** The body without loss; undefined for an in-process call. */
+  readonly json?: JsonValue | undefined;
   /** The body of an operation that accepts a file. */
-  readonly file?: Uint8Array;
+  readonly file?: Uint8Array | undefined;
+  /** The media types that the caller accepts, as in the header `Accept`. */
+  readonly accept?: string | undefined;
   /** The base URL that the client used for the namespace; undefined for an in-process call. */
   readonly baseUrl?: string;
-};
+}
 
 /** The response body of an operation; the contract defines the status. */
 export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
 
-/** A response that is a file for clients that accept it. */
-export class BodyWithFile<Body> {
+/** A response that is a file instead of JSON. */
+export class ResponseFile {
   constructor(
-    readonly body: Body,
-    readonly file: ResponseFile,
+    readonly mediaType: string,
+    readonly name: string,
+    readonly bytes: Uint8Array<ArrayBuffer>,
   ) {}
-}
-
-/** A file to download. */
-interface ResponseFile {
-  readonly mediaType: string;
-  readonly name: string;
-  readonly bytes: () => Uint8Array;
-  /** Whether to send the file even to clients that do not explicitly accept it. */
-  readonly isWanted?: boolean;
 }
 
 /** Handles a call of the control plane in its namespace. */
@@ -39,8 +39,6 @@ export type ControlHandler<Id extends ControlOperationId> = (
   request: ControlRequest<Id>,
   namespace: Namespace,
   namespaces: Namespaces,
-) => ControlResponseBody<Id> extends undefined
-  ? undefined
-  : ControlResponseBody<Id> | BodyWithFile<ControlResponseBody<Id>>;
+) => ControlResponseBody<Id> extends undefined ? undefined : ControlResponseBody<Id> | ResponseFile;
 
 export type ControlHandlers = { readonly [Id in ControlOperationId]: ControlHandler<Id> };

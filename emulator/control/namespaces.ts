@@ -1,7 +1,7 @@
 import { defaultNamespace, parseName } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import { type ControlHandlers, BodyWithFile } from "./control-types.js";
-import { sqliteMediaType } from "../../openapi/control-plane/namespaces.js";
+import { type ControlHandlers, ResponseFile } from "./control-types.js";
+import { sqliteMediaType } from "../../openapi/control-plane/media-types.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
 import { addChecksum } from "../state-files/state-file.js";
@@ -25,13 +25,11 @@ export const namespaceHandlers = {
   }),
   takeSnapshot: (_request, namespace) => describeSnapshot(namespace.save(namespace.snapshots.generateName())),
   saveSnapshot: ({ path }, namespace) => describeSnapshot(namespace.save(parseName(path.name, "snapshot"))),
-  getSnapshot: ({ path }, namespace) => {
-    const snapshot = namespace.snapshots.get(path.name);
-    return new BodyWithFile(describeSnapshot(snapshot), {
-      mediaType: sqliteMediaType,
-      name: `${snapshot.name}.sqlite`,
-      bytes: () => addChecksum(snapshot.bytes),
-    });
+  getSnapshot: ({ path, accept }, { snapshots }) => {
+    const snapshot = snapshots.get(path.name);
+    return accept?.includes(sqliteMediaType) === true
+      ? new ResponseFile(sqliteMediaType, `${snapshot.name}.sqlite`, addChecksum(snapshot.bytes))
+      : describeSnapshot(snapshot);
   },
   uploadSnapshot: ({ path, file }, namespace) => {
     const name = parseName(path.name, "snapshot");

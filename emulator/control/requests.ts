@@ -1,10 +1,9 @@
-import { type ControlHandlers, type ControlRequest, BodyWithFile } from "./control-types.js";
+import { type ControlHandlers, type ControlRequest, ResponseFile } from "./control-types.js";
+import { harMediaType } from "../../openapi/control-plane/media-types.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { listSituations } from "../../openapi/situations/scenarios.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
-
-const harType = "application/har+json";
 
 /** Requests to the service: fault rules, the journal and coverage. */
 export const requestHandlers = {
@@ -17,22 +16,16 @@ export const requestHandlers = {
   deleteFault: ({ path }, { faults }) => {
     faults.delete(path.faultId);
   },
-  getJournal: ({ query }, { journal }) => {
+  getJournal: ({ query, accept = "" }, { journal }) => {
     const filter = parseJournalFilter(query);
-    const { format } = query;
-    const body = {
-      // A HAR file does not need them, and redacting their secrets takes time.
-      entries: format === "har" ? [] : journal.entries(filter),
-      dropped: journal.dropped,
-      recording: journal.isKept,
-    };
-    if (format === "json") return body;
-    return new BodyWithFile(body, {
-      mediaType: harType,
-      name: "journal.har",
-      isWanted: format === "har",
-      bytes: () => Buffer.from(JSON.stringify(toHar(journal.select(filter)))),
-    });
+    const { format = accept.includes(harMediaType) ? "har" : "json" } = query;
+    if (format === "har")
+      return new ResponseFile(
+        harMediaType,
+        "journal.har",
+        Buffer.from(JSON.stringify(toHar(journal.select(filter)))),
+      );
+    return { entries: journal.entries(filter), dropped: journal.dropped, recording: journal.isKept };
   },
   clearJournal: (_request, { journal }) => {
     journal.clear();

@@ -185,7 +185,7 @@ describe("the storage of a plan", () => {
   };
   const setPlan = (plan: PlanType) =>
     organizationHandlers.changeOrganization(
-      { path: { organizationId }, query: {}, body: { plan }, json: undefined, bodyBytes: 0 },
+      { path: { organizationId }, query: {}, body: { plan } },
       namespace,
     );
 

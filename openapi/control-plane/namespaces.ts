@@ -4,9 +4,7 @@ import { buildQueryParameter } from "../operations/parameters.js";
 import { ref } from "../schemas/ref.js";
 import type * as schema from "../schemas/schema-builders.js";
 import * as control from "./define-control.js";
-
-/** The media type of a state file. */
-export const sqliteMediaType = "application/vnd.sqlite3";
+import { sqliteMediaType } from "./media-types.js";
 
 /** Namespaces and snapshots. */
 export const namespaceOperations = control.defineOperations({

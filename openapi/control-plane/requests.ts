@@ -8,6 +8,7 @@ import * as schema from "../schemas/schema-builders.js";
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
 import * as control from "./define-control.js";
+import { harMediaType } from "./media-types.js";
 
 /** The effects that a fault rule can have on a request. */
 export const faultKinds = [
@@ -90,7 +91,7 @@ export const requestOperations = control.defineOperations({
     ],
     successes: [
       defineSuccess(200, "The journal.", "Journal", {
-        file: "application/har+json",
+        file: harMediaType,
         fileSchema: { type: "object", description: "An HTTP Archive 1.2.", required: ["log"] },
       }),
     ],

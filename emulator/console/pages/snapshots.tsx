@@ -1,7 +1,7 @@
 import { getOwnField } from "../../../openapi/text/get-own-field.js";
 import { isObject } from "../../../openapi/text/is-object.js";
 import { isDeepStrictEqual } from "node:util";
-import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
+import { sqliteMediaType } from "../../../openapi/control-plane/media-types.js";
 import { EmptyState, truncateText, formatLongTime, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
