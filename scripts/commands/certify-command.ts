@@ -113,7 +113,7 @@ async function runChecks(
     () => {
       const isLeft = ledger.remaining.length > 0;
       printError(
-        `stopped without cleaning up${isLeft ? `; ${ledger.file ?? "no file"} lists what the run created` : ""}\n`,
+        `stopped without cleaning up${isLeft && ledger.file !== undefined ? `; to remove what the run created, run the command again with --cleanup ${ledger.file}` : ""}\n`,
       );
     },
   );

@@ -108,7 +108,7 @@ async function ask(
       (await askFor(
         "Base URL of the deployment: ",
         (answer) => URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol),
-        "That is not a URL. An example is https://api.example.com.",
+        "That is not a URL. Enter a URL such as https://api.example.com.",
       ));
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))

@@ -384,7 +384,7 @@ describe("data-service", () => {
       const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toMatch(
-        /partial: the selected checks passed \(\d\); \d+ checks were not selected, so this is not a verdict on the deployment/,
+        /partial: the selected checks passed \(\d\); \d+ checks were not selected, so this run cannot show that the deployment conforms/,
       );
       expect(code).toBe(0);
       const complete = await launch("certify", url, "--emulator", "--only", "HEALTH-06", "--require-complete")
@@ -480,7 +480,10 @@ describe("data-service", () => {
     });
 
     it.each([
-      [["http://127.0.0.1:9"], "add --emulator if the URL belongs to an emulator, or --target FILE"],
+      [
+        ["http://127.0.0.1:9"],
+        "add --emulator if the URL belongs to an emulator; for any other deployment, add --target FILE",
+      ],
       [["http://127.0.0.1:9", "--emulator"], "no emulator responds at http://127.0.0.1:9"],
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [

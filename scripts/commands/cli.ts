@@ -30,7 +30,7 @@ addStartOptions(program.command("start").description("start the emulator"), 4100
   .option("--open", "open the console in a browser")
   .option(
     "--persist <folder>",
-    "keep the data of all namespaces in a folder across restarts, even if the process is killed",
+    "keep all namespaces in this folder across restarts, even if the process is killed",
   )
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
   .option("--json", "when the emulator is ready, print a line of JSON instead of text")
@@ -133,7 +133,7 @@ const coverageCommand = addCoverageOptions(
   program
     .command("coverage")
     .description(
-      "show which operations, errors and scenarios have been covered by requests to a running emulator",
+      "show which operations, errors and scenarios the requests to a running emulator have covered",
     )
     .argument("[url]", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)"),
 )
@@ -189,7 +189,7 @@ const certifyCommand = addTargetOptions(
   .option("--list", "list the checks with their clauses and requirements, without running them")
   .option(
     "--cleanup <ledger>",
-    "instead of running checks, remove what a killed run left behind, as listed in its ledger file",
+    "run no checks, but remove what a killed run left behind, as listed in its ledger file",
   )
   .option(
     "--profile <file>",
@@ -197,7 +197,7 @@ const certifyCommand = addTargetOptions(
   )
   .option(
     "--write-profile <file>",
-    "after the checks, determine the deployment's answers to gaps in the specification and save these answers as a profile",
+    "after the checks, find the deployment's answers to gaps in the specification and save them as a profile",
   )
   .addHelpText(
     "after",
@@ -238,7 +238,7 @@ certifyCommand
   )
   .option(
     "--capability <names>",
-    "what the suite is allowed to do (capabilities), e.g. create-databases,checkout; can be repeated",
+    "what the suite may do on the deployment, e.g. create-databases,checkout; can be repeated",
     appendValue,
   )
   .option("--force", "overwrite an existing file")
@@ -317,11 +317,11 @@ addTargetOptions(
   )
   .option(
     "--accept <file>",
-    "file that lists accepted causes of differences, each with the reason for accepting it; the command fails only if a difference has another cause",
+    "file of accepted causes of differences, each with a reason; the command fails only if it finds other causes",
   )
   .option(
     "--write-accept [file]",
-    "write the causes of all differences found in this run to a file that --accept can read (default: the file given to --accept, otherwise differences.yaml)",
+    "write the causes found in this run to a file for --accept (default: the --accept file, or differences.yaml)",
   )
   .option("--report-dir <folder>", "folder for the reports compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")
@@ -332,8 +332,8 @@ By default, the command compares the deployment with an emulator that uses the g
 another deployment, use --with. The command skips checks that use up an organization's storage or monthly
 requests, unless you select these checks with --only.
 
-Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
-something could not be compared. With --write-accept, differences do not make the command fail.
+Exit codes: 0 no differences, or only accepted ones; 1 other differences; 2 inconclusive, or something could not be
+compared. With --write-accept, differences do not make the command fail.
 
 Examples:
   data-service compare --target staging.yaml --profile staging.json
@@ -366,7 +366,7 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
     )
     .option(
       "--ignore <names>",
-      "situation ids, operations or areas to ignore, comma-separated; can be repeated",
+      "areas, operations or situation ids to ignore, comma-separated; can be repeated",
       appendValue,
     );
 }

@@ -40,7 +40,7 @@ it("compares with the emulator at a URL, and fails if requests of a HAR file wer
     };
     expect(await compare(query("http://here"))).toMatchObject({ code: 0 });
     const { code, stdout } = await compare(query("http://here"), query("http://elsewhere"));
-    expect(stdout).toContain("1 of 2 requests is for no known operation at http://here");
+    expect(stdout).toContain("1 of 2 requests is not for a known operation at http://here");
     expect(code).toBe(2);
   } finally {
     launcher.killAll();

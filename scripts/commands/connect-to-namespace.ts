@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly createsNamespace?: boolean;
 }
 
-const nameUrl = "; name the emulator's URL on the command line (see --help) or in DATA_SERVICE_URL";
+const nameUrl = "; give the emulator's URL on the command line (see --help) or in DATA_SERVICE_URL";
 const maxListedNames = 20;
 
 /** Connects to the running emulator that the options name. */

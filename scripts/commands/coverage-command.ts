@@ -36,7 +36,7 @@ export async function runCoverageCommand(url: string | undefined, options: Cover
     .catch((error: unknown) => fail(`cannot read the coverage: ${escapeInvisible(toErrorMessage(error))}`));
   // another server may respond
   if (!isObject(response) || !isTextList(response.met))
-    return fail("the response is not the coverage of an emulator");
+    return fail("the server's response is not an emulator's coverage; check the URL");
   if (response.counting === false)
     fail("the emulator was started with --no-coverage; restart it without this option");
   report(response.met, options);
@@ -80,7 +80,7 @@ function report(met: readonly string[], { json, markdown, html, min, ignore = []
   const unknown = findUnknownCoverageNames(ignore);
   if (unknown.length > 0)
     fail(
-      `--ignore ${unknown.join(", ")}: unknown situation id, operation or area; --json lists the known ones`,
+      `--ignore ${unknown.join(", ")}: unknown area, operation or situation id; --json lists the known ones`,
     );
   const built = buildCoverageReport(met, ignore);
   if (json === true) print(`${JSON.stringify(built, null, 2)}\n`);

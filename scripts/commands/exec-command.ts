@@ -112,7 +112,7 @@ function findStrongestKey(
     );
   else if (!key.scopes.includes("*"))
     printError(
-      `data-service: DATA_SERVICE_API_KEY is the key "${key.name}" of ${key.organizationId}, with the scopes ${key.scopes.join(", ")}\n`,
+      `data-service: DATA_SERVICE_API_KEY is the key "${key.name}" of ${key.organizationId}; it has only the scopes ${key.scopes.join(", ")}\n`,
     );
   return key;
 }

@@ -110,8 +110,7 @@ function describeListenError(error: unknown, host: string, port: number): string
   const code = (error as { readonly code?: string }).code;
   if (code === "EADDRINUSE")
     return `port ${port} on ${host} is in use. Stop the program that uses it, or choose another port (--port 0 chooses a free port)`;
-  if (code === "EACCES")
-    return `listening on port ${port} requires higher privileges; choose a port above 1023`;
+  if (code === "EACCES") return `port ${port} needs administrator rights; choose a port above 1023`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${host} is not an address of this machine; choose another address with --host`;
   return `cannot listen on ${host}:${port}: ${toErrorMessage(error)}`;

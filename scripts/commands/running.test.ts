@@ -188,7 +188,7 @@ describe("data-service start --watch", () => {
     const { url: urlAgain } = await ready(again);
     expect(await namesAt(urlAgain)).toContain("Second");
     expect(again.shownErrors()).toContain(
-      "seed.json has changed since the data in kept was saved; the saved data is used. To start",
+      "seed.json has changed, but the emulator uses the older data in kept. To load",
     );
     expect((await here(["reset", "--url", urlAgain])).code).toBe(0);
     expect(await namesAt(urlAgain)).toContain("Third");
@@ -267,7 +267,7 @@ describe("data-service exec", () => {
     const { stdout, stderr } = await launch(["exec", "--fixture", "keys.json", "--", ...print]).ended;
     expect(stdout).toBe("dsk_writer\n");
     expect(stderr).toBe(
-      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme, with the scopes database:read, database:write\n',
+      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme; it has only the scopes database:read, database:write\n',
     );
   });
 
@@ -656,7 +656,7 @@ describe("commands for a running emulator", () => {
     for (const args of [["clock"], ["coverage"], ["export"]])
       expect(await here(args, { DATA_SERVICE_URL: "http://127.0.0.1:9" })).toMatchObject({
         stderr: expect.stringMatching(
-          /^data-service: no emulator .*; name the emulator's URL on the command line/,
+          /^data-service: no emulator .*; give the emulator's URL on the command line/,
         ) as unknown,
       });
   });
@@ -719,7 +719,7 @@ describe("commands against a server that is not an emulator", () => {
         expect(await here(["coverage", url])).toEqual({
           code: 2,
           stdout: "",
-          stderr: "data-service: the response is not the coverage of an emulator\n",
+          stderr: "data-service: the server's response is not an emulator's coverage; check the URL\n",
         });
       }
       answers["GET /_emulator/coverage"] = [500, { detail: odd }];

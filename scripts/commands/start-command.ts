@@ -56,8 +56,8 @@ export async function runStartCommand(
     persistence?.isOlderThan(options.fixture) === true
   )
     printError(
-      `${options.fixture} has changed since the data in ${persisted.folder} was saved; the saved data is used. ` +
-        `To start afresh, run "${commandName} reset", or stop the emulator and delete ${persisted.folder}\n`,
+      `${options.fixture} has changed, but the emulator uses the older data in ${persisted.folder}. ` +
+        `To load the changed file, run "${commandName} reset", or stop the emulator and delete ${persisted.folder}\n`,
     );
   // print this last, because its reader may stop the emulator at once
   print(

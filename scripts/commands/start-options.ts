@@ -51,7 +51,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--allow-host <name>",
-      "host name that requests to the control plane may use, in addition to localhost and IP addresses; can be repeated",
+      "accept this host name in requests to the control plane, in addition to localhost and IP addresses; can be repeated",
       appendHostName,
     )
     .option("--https", "serve HTTPS with a self-signed certificate")
@@ -73,10 +73,10 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .addOption(
       new Option(
         "--clock <mode>",
-        "clock mode: a manual clock starts in 2030 and advances 1 ms per request; a system clock follows the machine's clock (default: the mode in the --data file, or manual)",
+        '"manual" starts in 2030 and advances 1 ms per request; "system" follows the machine\'s clock (default: the mode in the --data file, or manual)',
       ).choices(["manual", "system"]),
     )
-    .option("--data <file>", "start with the data in a state file (SQLite) instead of a fixture")
+    .option("--data <file>", "start with the data in this state file (SQLite) instead of a fixture")
     .option("--export-on-exit [file]", "write the data to a state file on exit (default: the --data file)")
     .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntryCount)
     .option("--no-journal", "do not record requests in a journal")

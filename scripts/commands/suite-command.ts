@@ -49,7 +49,7 @@ ${formatLedgerLine(ledger.file ?? "")}
 }
 
 export function formatLedgerLine(file: string): string {
-  return `  ledger  ${file} (lists the resources that the run created; is deleted once they have been removed)`;
+  return `  ledger  ${file} (lists what the run creates, until it is removed)`;
 }
 
 /** Formats a resource that a run could not remove. */
@@ -104,8 +104,8 @@ export async function resolveTarget(
   }
   if (target === undefined)
     fail(
-      "add --emulator if the URL belongs to an emulator, or --target FILE with the deployment's users and capabilities " +
-        "(see conformance/README.md in the package for an example)",
+      "add --emulator if the URL belongs to an emulator; for any other deployment, add --target FILE " +
+        "(to create a target file, run data-service certify init)",
     );
   const baseUrl = url === undefined ? {} : { url };
   if (profile === undefined) return { target, ...baseUrl };

@@ -119,7 +119,9 @@ it("notices that another emulator has taken the lock, even if that emulator has 
   writeFileSync(file, other);
   expect(() => assertLocksHeld()).toThrow("another emulator has started to use it");
   rmSync(file);
-  expect(() => assertLocksHeld()).toThrow("emulator.lock was removed, so another emulator may have used it");
+  expect(() => assertLocksHeld()).toThrow(
+    "emulator.lock was removed, so another emulator may have changed the data",
+  );
 });
 
 it("needs no lock in a removed folder", async () => {

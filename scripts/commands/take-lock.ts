@@ -86,7 +86,7 @@ export function assertLocksHeld(): void {
       throw new Error(
         existsSync(file)
           ? "another emulator has started to use it in the meantime"
-          : `${file} was removed, so another emulator may have used it in the meantime; restart this emulator`,
+          : `its lock file ${file} was removed, so another emulator may have changed the data; restart this emulator`,
       );
 }
 
