@@ -80,10 +80,13 @@ function describeInvalidToken(expiredAt: number | undefined, now: number): strin
 function authenticateApiKey(key: string, { store }: World, now: number): Caller {
   const row = store.credentials.apiKey(key);
   if (row === undefined)
-    throw createUnauthenticatedProblem("The API key is unknown. It may have been revoked.", true);
+    throw createUnauthenticatedProblem(
+      "The API key is unknown. It may have been revoked; use another key.",
+      true,
+    );
   if (row.expiresAt !== null && now >= row.expiresAt)
     throw createUnauthenticatedProblem(
-      `The API key expired at ${formatTimestamp(row.expiresAt)}; the current time is ${formatTimestamp(now)}.`,
+      `The API key expired at ${formatTimestamp(row.expiresAt)}; the current time is ${formatTimestamp(now)}. Use another key.`,
       true,
     );
   const { apiKeyId, organizationId, scopes } = row;

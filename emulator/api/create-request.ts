@@ -59,7 +59,7 @@ function resolveUrl({ origin, originOfPaths, prefix }: Destination, url: string)
   const fragment = rest.indexOf("#");
   if (fragment >= 0)
     throw new TypeError(
-      `fetch does not send ${JSON.stringify(rest.slice(fragment))} of the URL ${JSON.stringify(url)}; in a key, write # as %23 (encodeURIComponent)`,
+      `the part ${JSON.stringify(rest.slice(fragment))} of the URL ${JSON.stringify(url)} would not be sent; in a key, write # as %23 (use encodeURIComponent)`,
     );
   const path = /^[/?#]|^$/.test(rest) ? rest : `/${rest}`;
   const isWithin = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);

@@ -256,7 +256,7 @@ it("is named as the cause if it returns a response that was already read, even i
   }
   const log = printed.mock.calls.join("");
   printed.mockRestore();
-  expect(log.match(/a middleware failed/g)).toHaveLength(2);
+  expect(log.match(/a middleware function failed/g)).toHaveLength(2);
   expect(log).not.toContain("bug in the emulator");
 });
 

@@ -265,8 +265,8 @@ function describeMissingRequests({ recording, dropped }: JournalStatus): string 
   return dropped === 0
     ? undefined
     : `the journal no longer has the namespace's oldest requests (${dropped} dropped); keep a larger journal, e.g. with ` +
-        "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before sending the " +
-        "requests to check";
+        "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests " +
+        "that you check";
 }
 
 function matchReceived(

@@ -34,7 +34,7 @@ export function rejectInvalidFormToken(token: string | undefined): void {
   if (given.length !== own.length || !timingSafeEqual(given, own))
     throw new Problem(
       "not-local",
-      "The form does not contain the token of the running emulator. If the emulator has been restarted, reload the page.",
+      "The form does not contain the running emulator's token. Reload the page, then send the form again.",
     );
 }
 

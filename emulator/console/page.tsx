@@ -95,8 +95,8 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
         <main class="sheet">
           <h1>No such namespace</h1>
           <p>
-            The namespace <strong>{visit.namespace}</strong> does not exist. The first request to a namespace
-            creates the namespace. You can also create it with the following command:
+            The namespace <strong>{visit.namespace}</strong> does not exist yet. To create it, send a request
+            to it, or run the following command:
           </p>
           <pre tabindex={0}>{create}</pre>
           <p>

@@ -63,7 +63,10 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
     const allowed = listMethods(app, c.req.path);
     const problem =
       allowed.length === 0
-        ? new Problem("unknown-path", `The control plane has no operation at ${c.req.path}.`)
+        ? new Problem(
+            "unknown-path",
+            `The control plane has no operation at ${c.req.path}. GET /_emulator/openapi.json lists the operations.`,
+          )
         : createMethodNotAllowedProblem(c.req.method, allowed);
     return respond(c, toProblemResponse(c.get("target").unreadable ?? problem, defaultProfile));
   });

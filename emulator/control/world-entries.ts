@@ -56,7 +56,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
     throw new Problem(
       "limit-reached",
       `The emulator compares only states of at most ${emulatorLimits.comparedBytes} bytes; this state has ${bytes} bytes. ` +
-        "Use a namespace with less data for the comparison.",
+        "Compare a namespace with less data.",
     );
   applyDueChanges(store, clock.now());
   return new Map([...listEntries(store)].map((entry) => [entry.key, entry]));

@@ -201,7 +201,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
     if (supported.length > 0 && !supported.includes(operationId))
       addMistake(
         "/match/operationId",
-        `does not support this effect, which is supported only by ${supported.join(", ")}`,
+        `does not support this effect; expected one of ${supported.join(", ")}`,
       );
     if (serviceApi.operations[operationId].access.kind === "public")
       for (const member of ["organizationId", "caller"] as const)

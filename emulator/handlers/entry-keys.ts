@@ -19,7 +19,7 @@ export function rejectDuplicateKeys(entries: readonly EntryKey[], field: string)
     const key = stringifyKey(entry);
     const first = indexes.get(key);
     if (first !== undefined)
-      throw createInvalidBodyProblem(`/${field}/${index}`, `names the same key as entry ${first}`);
+      throw createInvalidBodyProblem(`/${field}/${index}`, `has the same key as entry ${first}`);
     indexes.set(key, index);
   });
 }

@@ -82,7 +82,7 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
     if (role !== "owner" && role !== "admin")
       throw new Problem(
         "forbidden",
-        `Your role in this organization is ${role}, so the only member you can remove is yourself.`,
+        `Your role in this organization is ${role}, so you can remove only yourself.`,
       );
   }
   const member = found ?? throwMemberNotFound(path.memberId);

@@ -148,8 +148,8 @@ function getSqlPermission({ caller, profile }: HandlerContext): SqlPermission {
   const grantingScopes = new Set([...levels.map((entry) => entry.split(" ")[0]), "*"]);
   throw new SqlError(
     "ACCESS_DENIED",
-    "this API key has no SQL permission level",
-    `Its scopes are ${scopes.join(", ")}, none of which grants SQL access. The scopes that grant SQL access are ${[...grantingScopes].join(", ")}.`,
+    "this API key does not allow SQL",
+    `Its scopes are ${scopes.join(", ")}. Use a key with one of the scopes that allow SQL: ${[...grantingScopes].join(", ")}.`,
   );
 }
 

@@ -67,7 +67,7 @@ export function prepareEntityData(
     if (!(error instanceof TooManyDefaultsError)) throw error;
     throw new Problem(
       "item-too-large",
-      `With the default values that the schema adds, the entity is larger than the maximum of ${getSizeLimit("item", context.profile["size-unit"])} bytes.`,
+      `Including the schema's default values, the entity is larger than the maximum of ${getSizeLimit("item", context.profile["size-unit"])} bytes.`,
     );
   }
 }

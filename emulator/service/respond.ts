@@ -76,11 +76,10 @@ export function replaceResponse(c: ServiceContext, response: Response): void {
 /** Prints an error of a user's middleware, and returns the problem for the response. */
 export function createMiddlewareProblem(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`);
-  return new Problem(
-    "internal-error",
-    `A custom middleware function failed, not the emulator itself: ${reason}`,
+  process.stderr.write(
+    `a middleware function failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`,
   );
+  return new Problem("internal-error", `Your middleware failed, not the emulator itself: ${reason}`);
 }
 
 /** Adds headers to the response after `next()`. */

@@ -189,12 +189,12 @@ export const invalidControlCalls: Readonly<
     matched(
       { operationId: "getItem" },
       { kind: "unprocessed" },
-      "/match/operationId does not support this effect, which is supported only by batchGetItems",
+      "/match/operationId does not support this effect; expected one of batchGetItems",
     ),
     matched(
       { operationId: "runSqlQuery" },
       { kind: "error", errorType: "ValidationError" },
-      "/match/operationId does not support this effect, which is supported only by transactWriteItems",
+      "/match/operationId does not support this effect; expected one of transactWriteItems",
     ),
     fault(
       { kind: "error", code: "ACCESS_DENIED", loginStatus: "Error" },

@@ -96,7 +96,7 @@ function PayForm({ checkoutId, returnLinks }: { checkoutId: string; returnLinks:
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "The delay is measured by the namespace's clock. In a real service, a plan often takes effect some time after the payment.",
+          hint: "The delay follows the namespace's clock. In the real service, a plan often takes effect some time after the payment.",
         },
       }}
     >

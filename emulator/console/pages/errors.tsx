@@ -35,7 +35,7 @@ export const errorKindPage = createPageHandler((c, visit) => {
   const kind = c.req.param("kind") as ProblemKind;
   if (!Object.hasOwn(problemKinds, kind))
     return renderErrorPage(c, "Errors", 404, [
-      "This kind of error does not exist. The Errors page lists all kinds.",
+      "There is no such kind of error. The Errors page lists all kinds.",
     ]);
   const { title, status } = getProblemDefinition(kind);
   const { profile } = visit;
