@@ -16,6 +16,7 @@ import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
 import { reproduceCause } from "./reproduce-cause.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 export interface CompareOptions {
   /** The deployment to examine. */
@@ -139,7 +140,10 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const left = await comparison.cleanUp();
   const removable = left.filter(({ isFinal }) => isFinal !== true).length;
   if (removable > 0)
-    troubles.push({ id: "", reason: `${removable} of the created resources could not be removed` });
+    troubles.push({
+      id: "",
+      reason: `${formatCount(removable, "resource")} that the run created could not be removed`,
+    });
   const selected = options.har === undefined ? options.only : [];
   return buildCompareReport(comparison, {
     run: {

@@ -39,7 +39,7 @@ export function formatComparison(report: CompareReport): string {
     ...(unexplained === 0 ? [] : [`accepted causes without a reason ("${missingReason}"): ${unexplained}`]),
     ...(figure.passing === 0
       ? []
-      : [`differences that did not recur and are not counted: ${figure.passing}`]),
+      : [`not counted, because they did not recur: ${formatCount(figure.passing, "difference")}`]),
     formatFigure(report),
     `${verdict}: ${formatVerdict(report)}`,
     "",
@@ -60,7 +60,7 @@ export function formatFigure({ figure }: Pick<CompareReport, "figure">): string 
   const { operations, compared, different, answers, skipped } = figure;
   const more =
     skipped > 0
-      ? `; ${formatCount(skipped, "request")} not compared, because only one target carried out an earlier request on which they may depend`
+      ? `; ${formatCount(skipped, "request")} not compared, because an earlier request that they may depend on succeeded on only one target`
       : "";
   return `${compared} of ${operations} operations compared in ${formatCount(answers, "response")}; ${different} ${different === 1 ? "operation differs" : "operations differ"}${more}`;
 }
@@ -91,7 +91,7 @@ export function formatBrokenClauses({
       others.length === 0
         ? `${first.check} sees`
         : `${first.check} and ${formatCount(others.length, "more check")} see`;
-    return `Not judged: ${which} this difference, but may have found ${clauses} broken for another reason.`;
+    return `Not judged: ${which} this difference, but may report ${clauses} as broken for another reason.`;
   }
   if (breaks.length === 0)
     return gaps.length === 0

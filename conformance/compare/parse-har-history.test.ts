@@ -140,7 +140,7 @@ it("sends nothing that changes data from before the recording, unless the target
     safe.map(({ request: { method, url } }) => `${method} ${url}`),
   );
   expect(troubles.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^8 of 19 requests are not sent \(requests must not change .*\), such as PUT http/),
+    expect.stringMatching(/^8 of 19 requests are not sent \(reason: changes data .*\), such as PUT http/),
   ]);
   expect(sent(parse({ log: { entries } }).histories)).toHaveLength(entries.length);
 });

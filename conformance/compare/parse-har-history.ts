@@ -128,10 +128,10 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       "for other services",
     ),
     troubles: [
-      ...formatList(others.filter(mayBeForService), `for no known operation at ${baseUrl}`),
+      ...formatList(others.filter(mayBeForService), `not for a known operation at ${baseUrl}`),
       ...formatList(
         unsafe,
-        "not sent (requests must not change data from before the recording, or need an undeclared capability)",
+        "not sent (reason: changes data from before the recording, or needs a capability that is not declared)",
       ),
     ],
   };

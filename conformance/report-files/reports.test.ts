@@ -141,7 +141,7 @@ describe("the reports", () => {
       renderJunitXml(report),
       renderHtmlReport(report, { command: "certify" }),
     ];
-    const words = "the check passes if only the input in the token is tried";
+    const words = "the check passes with only the input in the token";
     for (const text of shown({ ...failed, checks })) expect(text).toContain(words);
     for (const text of shown(failed)) expect(text).not.toContain(words);
   });

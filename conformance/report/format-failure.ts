@@ -42,7 +42,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
     ...(openQuestions.length === 0
       ? []
       : [
-          `  ${label("open")}gaps that you can answer under \`profile\` in the target file: ${openQuestions.join(", ")}`,
+          `  ${label("open")}if you know the deployment's answers to these gaps, add them to \`profile\` in the target file: ${openQuestions.join(", ")}`,
         ]),
     ...(inputs !== undefined
       ? [
@@ -89,7 +89,7 @@ function formatDifferences(
   return [
     `  ${what}: ${places}`,
     ...shown.flatMap((difference) => formatPlace(difference, paint)),
-    ...(more > 0 ? [`    … and in ${more} more`] : []),
+    ...(more > 0 ? [`    … and ${more} more`] : []),
   ];
 }
 

@@ -67,7 +67,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   addReasons("not-declared", "Not declared: the target file does not declare what these checks need");
   addReasons(
     "blocked",
-    "Blocked: another check reports the cause, or a check that must pass first has not passed",
+    "Blocked: another check already reports the cause, or a check that must pass first did not pass",
   );
   addReasons("not-run", "Not run");
   if (left.length > 0) {

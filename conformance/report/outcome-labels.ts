@@ -14,7 +14,7 @@ export const outcomeLabels: Readonly<Record<CheckOutcome, string>> = {
 
 /** Note about a replayed failure that did not recur with its input alone. */
 export const replayInputPassedNote =
-  "the check passes if only the input in the token is tried; it failed when the whole check ran with the seed in the token";
+  "the check passes with only the input in the token; it failed when the whole check ran with the token's seed";
 
 /** A failure and the check that found it. */
 export interface NamedFailure {
@@ -56,17 +56,19 @@ export function explainVerdict(report: Report): string {
   const { counts, checks } = omitUnselectedChecks(report);
   const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
   const leftOut = report.checks.length - checks.length;
-  const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
+  const undeclared = counts["not-declared"];
+  const declared =
+    undeclared > 0 ? `; ${undeclared} more ${undeclared === 1 ? "is" : "are"} not declared` : "";
   const part = run.shard === undefined ? "" : ` in shard ${run.shard.index}/${run.shard.count}`;
   if (verdict === "conformant") {
     const all =
       counts.passed === 1
-        ? `the only declared check${part} passed${declared}`
-        : `all ${counts.passed} declared checks${part} passed${declared}`;
+        ? `the only check${part} passed${declared}`
+        : `all ${counts.passed} checks${part} passed${declared}`;
     return part === "" ? all : `${all}; merge the reports from all shards for a verdict`;
   }
   if (verdict === "partial")
-    return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is not a verdict on the deployment`;
+    return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this run cannot show that the deployment conforms`;
   if (preparation !== undefined && counts.failed === 0)
     return `${preparation.clause} was broken before the first check, so no check could run`;
   const failed = checks.length === 1 ? "1 check" : `${counts.failed} of ${checks.length} checks`;

@@ -63,7 +63,7 @@ const finalStatuses: readonly string[] = ["Inactive", "Deleting", "Error"];
 
 /** What to do about pending members that no id works for. */
 export const pendingMemberIdAdvice =
-  "if none does by design, set `pending-member-id` to `none` in the profile of the target file";
+  "if this is intended, set `pending-member-id: none` under `profile` in the target file";
 
 /**
  * Creates resources for checks. Each resource has the run id in its name, is in the ledger before it is created, and is
@@ -365,7 +365,7 @@ export class Resources {
     if (canRevoke === undefined && this.#shared.canRevokeInvitations === trial)
       delete this.#shared.canRevokeInvitations;
     if (canRevoke !== false) return;
-    const reason = "no id works for pending members, so an invitation could not be revoked";
+    const reason = "the deployment accepts no id for a pending member, so an invitation could not be revoked";
     if (known["pending-member-id"] === "none") throw new NotOfferedError(reason);
     throw new RunError(`${reason}; ${pendingMemberIdAdvice}`);
   }

@@ -81,13 +81,21 @@ describe("a run that cannot start", () => {
       (_, answer) => answer.end("hello"),
       /returned status 200 and content that is not JSON \(nothing\)/,
     ],
-    ["silence", () => undefined, /got no response: no response within 200 ms; is the base URL right/],
+    [
+      "silence",
+      () => undefined,
+      /got no response: no response within 200 ms; check that the base URL is right/,
+    ],
     ["half an answer", (_, answer) => void answer.writeHead(200).write("{"), /no response within 200 ms/],
-    ["a dropped connection", (request) => request.socket.destroy(), /got no response: .*is the base URL/],
+    [
+      "a dropped connection",
+      (request) => request.socket.destroy(),
+      /got no response: .*check that the base URL/,
+    ],
     [
       "a redirect",
       (_, answer) => answer.writeHead(308, { Location: "https://elsewhere.example" }).end(),
-      /redirects to https:\/\/elsewhere\.example; use the base URL of that address/,
+      /redirects to https:\/\/elsewhere\.example; use that server's base URL/,
     ],
     [
       "refused credentials",
@@ -115,7 +123,9 @@ describe("a run that cannot start", () => {
     servers.pop()?.close();
     const { verdict, troubles } = await certify(url);
     expect(verdict).toBe("inconclusive");
-    expect(troubles[0]).toMatch(/ECONNREFUSED.*; is the base URL right, and is the deployment running\?$/);
+    expect(troubles[0]).toMatch(
+      /ECONNREFUSED.*; check that the base URL is right and that the deployment is running$/,
+    );
   });
 
   it("names the clause if the response to a login breaks the contract", async () => {

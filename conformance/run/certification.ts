@@ -3,6 +3,7 @@ import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
 import { ClauseViolation } from "../client/violation.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 import { estimateCompletedShare } from "./estimate-completed-share.js";
 import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
@@ -111,7 +112,7 @@ export class Certification {
         this.#results.set(check.id, last);
         onProgress?.({ ...this.progress, last });
         if (this.#failed >= maxFailures)
-          this.stop(`stopped after ${this.#failed} failed checks because of --max-failures ${maxFailures}`);
+          this.stop(`stopped after ${formatCount(this.#failed, "failed check")} because of --max-failures`);
       },
       () => this.#stopReason !== undefined,
     );
@@ -154,7 +155,8 @@ export class Certification {
   #buildResult(left: readonly LeftBehind[]): CertificationResult {
     const troubles = this.#stopReason === undefined ? [] : [this.#stopReason];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
-    if (removable > 0) troubles.push(`${removable} of the resources created by the run could not be removed`);
+    if (removable > 0)
+      troubles.push(`${formatCount(removable, "resource")} that the run created could not be removed`);
     const isSelected = new Set(this.#selected);
     const all = this.#checks.map(
       (check): CheckResult =>

@@ -248,13 +248,15 @@ async function preflight(client: Client): Promise<void> {
   const { baseUrl } = client;
   const response = await client.send("GET", "/health", { skipRetries: true }).catch((error: unknown) => {
     if (error instanceof NoResponseError)
-      throw new NoResponseError(`${error.message}; is the base URL right, and is the deployment running?`);
+      throw new NoResponseError(
+        `${error.message}; check that the base URL is right and that the deployment is running`,
+      );
     throw error;
   });
   const location = response.header("location");
   if (response.status >= 300 && response.status < 400)
     throw new RunError(
-      `${baseUrl}/health redirects to ${location ?? "nowhere"}; use the base URL of that address instead`,
+      `${baseUrl}/health redirects to ${location ?? "nowhere"}; use that server's base URL instead`,
     );
   const type = response.header("content-type") ?? "nothing";
   if (typeof response.body === "object" && response.body !== null && !type.includes("html")) return;
@@ -265,6 +267,6 @@ async function preflight(client: Client): Promise<void> {
     `${baseUrl} is not the data service: GET /health returned status ${response.status} and ` +
       (isHtml ? "HTML" : `content that is not JSON (${type})`) +
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
-      "; is the base URL right?",
+      "; check the base URL",
   );
 }

@@ -31,7 +31,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
     body: (
       <>
         <p>
-          {accessMatrix.length} combinations of operation and caller were tried;{" "}
+          The run tried {accessMatrix.length} combinations of operation and caller;{" "}
           {wrong === 0 ? "none had a wrong result" : <b>{wrong} had a wrong result</b>}. Each cell shows the
           response status.
         </p>

@@ -117,7 +117,9 @@ function renderCauses({ causes, figure }: CompareReport): ReportSection {
             ])}
           />
         )}
-        {figure.passing > 0 && <p>Differences that did not recur and are not counted: {figure.passing}.</p>}
+        {figure.passing > 0 && (
+          <p>Not counted, because they did not recur: {formatCount(figure.passing, "difference")}.</p>
+        )}
       </>
     ),
   };

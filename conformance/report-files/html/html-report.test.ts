@@ -135,12 +135,12 @@ describe("the page of a report", () => {
     expect(order).toEqual(["second", "first", "third"]);
   });
 
-  it("marks checks that did not run in the evidence of a clause, and says what remains open", () => {
+  it("marks checks that did not run in the evidence of a clause, and says what was not checked", () => {
     const report = sampleReport("failed");
     const page = renderHtmlReport(report, { command: "x" });
     const [evidence = ""] = /<tr id="clause-AUTH-27">.*?<\/tr>/s.exec(page) ?? [];
     expect(evidence).toContain("<code>access/admin</code></a> (not declared)");
-    expect(page).toContain('What remains open <span class="note">10 checks</span>');
+    expect(page).toContain('What was not checked <span class="note">10 checks</span>');
     expect(page).toContain("1 clause is blocked, because");
   });
 

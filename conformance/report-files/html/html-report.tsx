@@ -125,7 +125,7 @@ function openSection(report: Report): ReportSection {
     );
   return {
     id: "open",
-    title: "What remains open",
+    title: "What was not checked",
     note: open === 0 ? undefined : formatCount(open, "check"),
     body: (
       <>
@@ -144,7 +144,7 @@ function openSection(report: Report): ReportSection {
         />
         <Reasons
           title="Blocked"
-          explanation="Another check reports the cause, or a check that must pass first has not passed."
+          explanation="Another check already reports the cause, or a check that must pass first did not pass."
           of={reasons("blocked")}
         />
         <Reasons

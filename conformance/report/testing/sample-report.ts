@@ -46,7 +46,7 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
       result({ id: "items/failed", clauses: ["ITEM-02"] }, { level: "failed", reason: "ITEM-02", failure }),
     );
   }
-  const troubles = left.length === 0 ? [] : ["1 of the resources created by the run could not be removed"];
+  const troubles = left.length === 0 ? [] : ["1 resource that the run created could not be removed"];
   return buildReport({
     outcome: {
       verdict: getVerdict(results, troubles),
