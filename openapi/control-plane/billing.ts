@@ -69,10 +69,10 @@ export const billingOperations = control.defineOperations({
     "Set the return addresses for the checkout and portal pages",
     {
       description:
-        "The specification defines no return addresses. Omitting an address or setting it to null clears it. Without an address, the " +
-        "visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page " +
-        "and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not " +
-        "change the addresses.",
+        "The specification defines no return addresses. To clear an address, omit it or set it to null. Without an address, " +
+        "the visitor returns to the previous page or, if that page is unknown, stays on the current page and sees the " +
+        "result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the " +
+        "addresses.",
       requestBody: ref("ReturnAddressesChange"),
       successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
       example: { request: returnAddresses },

@@ -215,7 +215,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "Number of the matching request at which the rule starts to fire. Defaults to 1.",
+        description: "The first matching request that the rule fires for: for example, 3 for the third. Defaults to 1.",
       },
       "count?": {
         type: "integer",
@@ -292,7 +292,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       type: "array",
       items: { type: "string" },
       description:
-        "Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown " +
+        "Unknown fields and query parameters that the emulator ignored, as the profile allows. A field is shown " +
         "as a JSON pointer into the body, and a query parameter as `?name`.",
     },
     request: control.object({

@@ -42,7 +42,7 @@ export const itemGaps = defineGaps({
     question: "Which strings are valid item keys?",
     choices: ["any", "plain"],
     note:
-      "`plain`: at most 255 characters, all of them A-Z, a-z, 0-9 or - _ . : # @ ~, which every gateway and store supports. " +
+      "`plain`: at most 255 characters, all of them A-Z, a-z, 0-9 or - _ . : # @ ~. Every gateway and store supports such keys. " +
       "Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.",
   },
   "item-updated-at": {

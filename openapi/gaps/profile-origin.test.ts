@@ -15,7 +15,7 @@ describe("the origin of a profile", () => {
     expect(completed).toMatchObject({ profile: { "validation-status": 422 } });
     expect("profile" in completed && "$origin" in completed.profile).toBe(false);
     expect(describeProfileOrigin(getProfileOrigin({ $origin }) ?? expect.fail("it has one"))).toBe(
-      "observed at https://a.example on 2026-01-02, contract 0.1.0; open gaps, with default answers: 1",
+      "observed at https://a.example on 2026-01-02, contract 0.1.0; gaps without an observed answer: 1",
     );
   });
 

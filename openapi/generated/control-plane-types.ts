@@ -434,7 +434,7 @@ export interface paths {
     get: operations["getReturnAddresses"];
     /**
      * Set the return addresses for the checkout and portal pages
-     * @description The specification defines no return addresses. Omitting an address or setting it to null clears it. Without an address, the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
+     * @description The specification defines no return addresses. To clear an address, omit it or set it to null. Without an address, the visitor returns to the previous page or, if that page is unknown, stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -1028,7 +1028,7 @@ export interface components {
        */
       "number-precision"?: "exact" | "double";
       /**
-       * @description Which strings are valid item keys? `plain`: at most 255 characters, all of them A-Z, a-z, 0-9 or - _ . : # @ ~, which every gateway and store supports. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
+       * @description Which strings are valid item keys? `plain`: at most 255 characters, all of them A-Z, a-z, 0-9 or - _ . : # @ ~. Every gateway and store supports such keys. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
        * @default any
        * @enum {unknown}
        */
@@ -1983,7 +1983,7 @@ export interface components {
     };
     /** @description The matching requests that the rule fires for. If no fields are given, the rule fires for all matching requests. */
     FaultWhen: {
-      /** @description Number of the matching request at which the rule starts to fire. Defaults to 1. */
+      /** @description The first matching request that the rule fires for: for example, 3 for the third. Defaults to 1. */
       nth?: number;
       /** @description Maximum number of times that the rule fires. Defaults to 1 if `nth` is given; otherwise, there is no limit. */
       count?: number;
@@ -2040,7 +2040,7 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];
-      /** @description Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. */
+      /** @description Unknown fields and query parameters that the emulator ignored, as the profile allows. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. */
       unknownFields: string[];
       request: {
         method: string;

@@ -118,7 +118,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an item that has no sort key
-     * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item-status`), so the request can safely be sent again.
+     * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item-status`), so you can safely send the request again.
      *
      *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
@@ -146,7 +146,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an item that has a sort key
-     * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item-status`), so the request can safely be sent again.
+     * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item-status`), so you can safely send the request again.
      *
      *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
@@ -255,7 +255,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token is rejected (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. If you repeat a request with the same `clientRequestToken` within 10 minutes, the service returns the original result and does not execute the request again, so you can safely repeat a request whose response was lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
      *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
@@ -277,7 +277,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. If you repeat a request with the same `clientRequestToken` within 10 minutes, the service returns the original result and does not execute the request again, so you can safely repeat a request whose response was lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
      *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */

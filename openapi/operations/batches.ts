@@ -32,9 +32,9 @@ function failure(
 }
 
 const tokenDescription =
-  "If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original " +
-  "result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token " +
-  "is rejected (gap `token-reuse-other-body`).";
+  "If you repeat a request with the same `clientRequestToken` within 10 minutes, the service returns the original result " +
+  "and does not execute the request again, so you can safely repeat a request whose response was lost. A different " +
+  "request with the same token is rejected (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = defineItemOperations({

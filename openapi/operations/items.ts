@@ -128,7 +128,7 @@ export const itemOperations = defineItemOperations({
   deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete an item that has no sort key", {
     description:
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item-status`), so the request can safely be sent again.",
+      "`delete-missing-item-status`), so you can safely send the request again.",
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
@@ -137,7 +137,7 @@ export const itemOperations = defineItemOperations({
   deleteItemWithSortKey: remove(`${itemsPathPrefix}/{pk}/{sk}`, "Delete an item that has a sort key", {
     description:
       "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item-status`), so the request can safely be sent again.",
+      "`delete-missing-item-status`), so you can safely send the request again.",
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
