@@ -45,7 +45,7 @@ function rejectAboveRate(organizationId: string, { store, profile }: World, now:
   if (window.requests >= limit)
     throw createRetryProblem(
       "rate-limited",
-            `The organization has sent too many requests in one second; the limit is ${limit}. Wait as long as Retry-After says.`,
+      `The organization has sent too many requests in one second; the limit is ${limit}. Wait as long as Retry-After says.`,
       window.start + secondMs,
       now,
     );

@@ -215,7 +215,8 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "The first matching request that the rule fires for: for example, 3 for the third. Defaults to 1.",
+        description:
+          "The first matching request that the rule fires for: for example, 3 for the third. Defaults to 1.",
       },
       "count?": {
         type: "integer",

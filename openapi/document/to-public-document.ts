@@ -46,7 +46,8 @@ const sharedResponses: Readonly<
             type: "https://data-service.example/problems/rate-limited",
             title: "Too many requests",
             status: 429,
-            detail: "The organization has sent too many requests in one second; the limit is 100. Wait as long as Retry-After says.",
+            detail:
+              "The organization has sent too many requests in one second; the limit is 100. Wait as long as Retry-After says.",
           },
         },
       },

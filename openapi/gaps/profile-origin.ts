@@ -60,6 +60,7 @@ export function getProfileOrigin(given: unknown): ProfileOrigin | undefined {
 
 /** Describes the origin in one line. */
 export function describeProfileOrigin({ deployment, observed, contract, open }: ProfileOrigin): string {
-  const rest = open.length === 0 ? "every gap was observed" : `gaps without an observed answer: ${open.length}`;
+  const rest =
+    open.length === 0 ? "every gap was observed" : `gaps without an observed answer: ${open.length}`;
   return `observed at ${deployment} on ${observed}, contract ${contract}; ${rest}`;
 }

@@ -231,7 +231,8 @@ export const problemKinds = {
     title: "There are too many requests",
     status: 429,
     neverWith: { gap: "rate-limit", answer: "none" },
-    example: "The organization has sent too many requests in one second; the limit is 1. Wait as long as Retry-After says.",
+    example:
+      "The organization has sent too many requests in one second; the limit is 1. Wait as long as Retry-After says.",
   },
   "checkout-not-found": { title: "Checkout not found", status: 404 },
   "checkout-completed": { title: "The checkout is already completed", status: { gap: "conflict-status" } },
