@@ -90,10 +90,10 @@ describe("a comparison for a terminal", () => {
       { check: "entities/pages", clause: "REPO-30" as const },
     ];
     expect(formatComparison(report([cause(1, { notJudged: notJudged.slice(1) })]))).toContain(
-      "Not judged: entities/pages sees this difference, but may have found REPO-30 broken for another reason.",
+      "Not judged: entities/pages sees this difference, but may report REPO-30 as broken for another reason.",
     );
     expect(formatComparison(report([cause(1, { notJudged })]))).toContain(
-      "Not judged: entities/life and 1 more check see this difference, but may have found REPO-27, REPO-30 broken for another reason.",
+      "Not judged: entities/life and 1 more check see this difference, but may report REPO-27, REPO-30 as broken for another reason.",
     );
   });
 

@@ -155,7 +155,7 @@ it("a form is refused before it is parsed if it has another origin, no token, or
   const part = (name: string, value: string) =>
     `--form-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const multipart = "multipart/form-data; boundary=form-boundary";
-  const unknown = expect.stringContaining("does not contain the token") as string;
+  const unknown = expect.stringContaining("does not contain the running emulator's token") as string;
   expect(await send("text/plain", "x", "none")).toEqual([403, expect.stringContaining("own pages")]);
   expect(await send(multipart, "--form-boundary, no form")).toEqual([403, unknown]);
   expect(await send(urlEncoded, "a&".repeat(5000))).toEqual([403, unknown]);
@@ -187,7 +187,7 @@ it("a missing namespace has one page, which links to the list of namespaces and 
     const response = await emulator.fetch(`/ns/worker-11/_emulator/console${path}`);
     expect([path, response.status]).toEqual([path, 404]);
     const page = await response.text();
-    expect(page).toContain("The namespace <strong>worker-11</strong> does not exist.");
+    expect(page).toContain("The namespace <strong>worker-11</strong> does not exist yet.");
     expect(page).toContain("/_emulator/namespaces/worker-11");
     expect(page).toContain('<a href="/_emulator/console/snapshots">List the existing namespaces</a>');
   }
