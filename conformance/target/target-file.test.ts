@@ -81,11 +81,11 @@ describe("a target file", () => {
         }),
       ),
     ).toEqual([
-      "baseURL: unknown field; did you mean baseUrl?",
-      "users.boss: unknown field; expected one of owner, admin, member, readonly, outsider, unverified, mfa",
-      "users.owner.pasword: unknown field; did you mean password?",
-      "apiKeys.database:reed: unknown field; did you mean database:read?",
-      "timeouts.zzz: unknown field; expected one of requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
+      "baseURL: is not a known field; did you mean baseUrl?",
+      "users.boss: is not a known field; the fields are owner, admin, member, readonly, outsider, unverified, mfa",
+      "users.owner.pasword: is not a known field; did you mean password?",
+      "apiKeys.database:reed: is not a known field; did you mean database:read?",
+      "timeouts.zzz: is not a known field; the fields are requestMs, databaseReadyMs, outageMs, readLagMs, countLagMs",
       expect.stringMatching(
         /^profile\.put-item-rout: there is no gap with this name; did you mean .*put-item-route/,
       ),

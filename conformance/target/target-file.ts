@@ -1,16 +1,12 @@
-import type * as AjvModule from "ajv/dist/2020.js";
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { readFile } from "node:fs/promises";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { type Scope, scopes } from "../../openapi/schemas/roles.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
-import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
+import { findFileMistakes } from "../../openapi/validation/find-file-mistakes.js";
 import type { ActorName } from "./requirements.js";
 import type { RateLimits } from "../client/rate-limiter.js";
-import { findNearest } from "../../openapi/text/find-nearest.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { parseYaml } from "../client/parse-yaml.js";
 import { RunError } from "../client/violation.js";
@@ -309,25 +305,12 @@ function buildObserveSchema(): SchemaObject {
 /** A domain reserved for examples, where nobody receives email. */
 export const defaultInvitationDomain = "certify.example";
 
-let compiled: ValidateFunction | undefined;
-
 function findSchemaMistakes(value: unknown): TargetFileMistake[] {
-  if (compiled === undefined) {
-    const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
-    compiled = new Ajv2020({ allErrors: true, verbose: true }).compile(buildTargetSchema());
-  }
-  if (compiled(value)) return [];
   return (
-    (compiled.errors ?? [])
+    findFileMistakes(value, buildTargetSchema())
       // For the profile, `findProfileMistakes` gives better messages.
-      .filter(({ instancePath }) => !instancePath.startsWith("/profile/"))
-      .filter(({ instancePath, keyword }) => instancePath !== "/profile" || keyword === "type")
-      .flatMap((error) =>
-        describeSchemaError(error, "body").map(({ pointer, detail }) => ({
-          place: formatPlace(pointer),
-          detail: error.keyword === "additionalProperties" ? describeUnknownField(error) : detail,
-        })),
-      )
+      .filter(({ pointer }) => !pointer.startsWith("/profile/"))
+      .map(({ pointer, detail }) => ({ place: formatPlace(pointer), detail }))
   );
 }
 
@@ -341,16 +324,6 @@ function findProfileMistakes(value: unknown): TargetFileMistake[] {
         detail,
       }))
     : [];
-}
-
-function describeUnknownField({ params, parentSchema }: ErrorObject): string {
-  const { properties = {} } = parentSchema as SchemaObject;
-  const known = Object.keys(properties).filter((name) => name !== "$schema");
-  const given = String((params as { additionalProperty?: unknown }).additionalProperty);
-  const near = findNearest(given, known);
-  return near === undefined
-    ? `unknown field; expected one of ${known.join(", ")}`
-    : `unknown field; did you mean ${near}?`;
 }
 
 function formatPlace(pointer: string): string {

@@ -3,12 +3,11 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { HandlerContext, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
-import { Problem } from "../domain/problem.js";
-import type { JsonObject } from "../json/json-value.js";
+import { refineSchemaViolations } from "../handlers/schema-violations.js";
+import { createValidationProblem, Problem } from "../domain/problem.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
-import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { getContract } from "../request/get-contract.js";
-import { serviceRequestReader } from "../service/validate.js";
 import { Clock } from "../time/clock.js";
 import type { Store } from "../store/store.js";
 import { TokenIssuer } from "../world/tokens.js";
@@ -24,8 +23,6 @@ interface Creation {
   /** Ids by the prefix that the service requests. Other ids are generated. */
   readonly ids?: Readonly<Record<string, string>>;
 }
-
-let operations: ReadonlyMap<string, MountedOperation> | undefined;
 
 /**
  * Calls the service's handlers for a seed. Requests are validated like those of clients, so that a world contains only
@@ -65,18 +62,15 @@ export class SeedService {
     try {
       return work();
     } catch (error) {
-      if (error instanceof Problem) this.#addMistakes(pointer, error);
-      else if (error instanceof SqlError)
+      if (error instanceof SqlError)
         this.mistakes.add(pointer, [error.message, error.details].filter(Boolean).join(". "));
-      else throw error;
+      else if (!(error instanceof Problem)) throw error;
+      else if (error.violations.length === 0) this.mistakes.add(pointer, error.message);
+      else
+        for (const { in: part, pointer: field, detail } of error.violations)
+          this.mistakes.add(part === "body" ? pointer + field : pointer, detail);
       return undefined;
     }
-  }
-
-  #addMistakes(pointer: string, { message, violations }: Problem): void {
-    if (violations.length === 0) this.mistakes.add(pointer, message);
-    for (const { in: part, pointer: field, detail } of violations)
-      this.mistakes.add(part === "body" ? pointer + field : pointer, detail);
   }
 
   /** Returns the world at the time at which something is created. */
@@ -96,20 +90,14 @@ export class SeedService {
     path: Readonly<Record<string, string>>,
     fields: Readonly<Record<string, unknown>>,
   ): OperationRequest<Id> {
-    const { requests, validator } = getContract(defaultProfile);
-    operations ??= new Map(
-      listMountedOperations(requests)
-        .toReversed()
-        .map((operation) => [operation.operationId, operation]),
+    const json: JsonObject = new Map(
+      Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined),
     );
-    const operation = operations.get(id);
-    if (operation === undefined) throw new Error(`the document has no operation ${id}`);
-    const given = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
-    const json = serviceRequestReader.normalizeBody(given as JsonObject, operation, defaultProfile);
     const body = toPlainValue(json);
-    const violations = validator.validateRequest(operation.routeId, { path, query: {}, body });
+    // In the document of the default profile, each operation has one route.
+    const violations = getContract(defaultProfile).validator.validateRequest(id, { path, query: {}, body });
     if (violations.length > 0)
-      throw serviceRequestReader.createError(violations, operation, json, defaultProfile);
+      throw createValidationProblem(...refineSchemaViolations(id, violations, json, defaultProfile));
     return { path, query: {}, body, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
   }
 

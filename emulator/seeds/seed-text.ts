@@ -1,26 +1,40 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { isCanonicalNumberText, JsonNumber, type JsonValue } from "../json/json-value.js";
+import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { SeedError } from "./seed-error.js";
 
-/** Keeps the digits of a number if a double would be written differently. */
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** Keeps all digits of a number, and rejects the notations that only YAML has. */
 const numberTag: Yaml.ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
   identify: (value) => typeof value === "number" || value instanceof JsonNumber,
-  test: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  resolve: (text) => (isCanonicalNumberText(text) ? Number(text) : new JsonNumber(text)),
+  // All numbers of YAML's core schema.
+  test: /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.inf|\.nan)$/i,
+  resolve: (text) => {
+    if (!jsonNumber.test(text))
+      throw new Error(`must be a valid JSON number, not ${text}; put text in quotes`);
+    try {
+      return parseJson(text, { maxDepth: 1 });
+    } catch (error) {
+      // Omits the position, which is relative to the number.
+      throw new Error(toErrorMessage(error).replace(/ \(line .*/, ""), { cause: error });
+    }
+  },
   stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
 };
 
+/** Replaces the numbers of YAML's core schema with those of JSON. */
+function replaceNumberTags(tags: Yaml.Tags): Yaml.Tags {
+  return [numberTag, ...tags.filter((tag) => typeof tag === "string" || !/:(?:int|float)$/.test(tag.tag))];
+}
+
 /** Maximum number of values that aliases may expand to. A few nested aliases could expand to billions of values. */
 const maxAliasCount = 100_000;
-
-/** Maximum number of aliases. For each alias, the package searches all anchors. */
-const maxAliases = 10_000;
 
 /**
  * Parses YAML, which includes JSON, without losing digits or the order of fields.
@@ -34,7 +48,8 @@ export function parseSeedText(text: string, source: string) {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const lineCounter = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
-    customTags: (tags) => [numberTag, ...tags],
+    customTags: replaceNumberTags,
+    resolveKnownTags: false,
     lineCounter,
     prettyErrors: false,
     stringKeys: true,
@@ -48,85 +63,50 @@ export function parseSeedText(text: string, source: string) {
   const reject = (offset: number, detail: string): never => {
     throw new SeedError(`${source} has a mistake:\n  ${formatPosition(offset)}: ${detail}`);
   };
-  // A warning is about a tag outside YAML's core schema.
-  const [syntaxError] = [...document.errors, ...document.warnings];
-  if (syntaxError !== undefined)
-    reject(syntaxError.pos[0], `this is neither YAML nor JSON. ${syntaxError.message}`);
-  const anchors = new Map<string, Yaml.Node>();
-  let aliases = 0;
-  yaml.visit(document, {
-    Node: (_key, node, path) => {
-      const offset = node.range?.[0] ?? 0;
-      if (yaml.isAlias(node) && (aliases += 1) > maxAliases)
-        reject(offset, `there are more than ${maxAliases} aliases`);
-      const repeated = yaml.isMap(node) ? findRepeatedKey(node) : undefined;
-      if (repeated !== undefined)
-        reject(repeated.range?.[0] ?? 0, "this key occurs more than once in its object");
-      const mistake = findMistake(yaml, node, path, anchors);
-      if (mistake !== undefined) reject(offset, mistake);
-      if (!yaml.isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
-    },
-  });
-  try {
-    // A file that contains only comments has no value.
-    const json = (document.toJS({ mapAsMap: true, maxAliasCount }) ?? new Map()) as JsonValue;
-    return { json, locate: (pointer: string) => formatPosition(findOffset(yaml, document, pointer)) };
-  } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
-    return reject(0, `the aliases expand to more than ${maxAliasCount} values`);
-  }
-}
+  // A warning is about an unknown tag.
+  for (const { pos, code, message } of [...document.errors, ...document.warnings])
+    reject(pos[0], code === "TAG_RESOLVE_FAILED" ? message : `this is neither YAML nor JSON. ${message}`);
 
-function findRepeatedKey(map: Yaml.YAMLMap): Yaml.Node | undefined {
-  const values = new Set<unknown>();
-  for (const { key } of map.items as Yaml.Pair<Yaml.Scalar>[]) {
-    if (values.has(key.value)) return key;
-    values.add(key.value);
-  }
-  return undefined;
-}
-
-/**
- * Returns the mistake in a node, or undefined if it is valid.
- *
- * @param path the ancestors of the node
- * @param anchors the anchors before the node
- */
-function findMistake(
-  yaml: typeof Yaml,
-  node: Yaml.Node,
-  path: readonly unknown[],
-  anchors: ReadonlyMap<string, Yaml.Node>,
-): string | undefined {
-  if (yaml.isAlias(node)) {
-    const target = anchors.get(node.source);
-    if (target === undefined)
-      return `*${node.source} is undefined: there is no anchor with this name before it`;
-    return path.includes(target) ? "contains itself" : undefined;
-  }
-  if (yaml.isCollection(node))
-    return /(?:^|:map|:seq)$/.test(node.tag ?? "") ? undefined : "must be a JSON object or array";
-  if (!yaml.isScalar(node)) return undefined;
-  const { value, source } = node;
-  if (typeof value === "string")
-    return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
-  if (typeof value === "number" && !Number.isFinite(value))
-    return `must be a valid JSON number, not ${source ?? String(value)}`;
-  // For example, a hexadecimal number is rounded.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isCanonicalNumberText(source ?? ""))
-    return `must be a decimal number: ${source ?? ""} has too many digits in this notation`;
-  if (!(value instanceof JsonNumber))
-    return typeof value === "object" && value !== null
-      ? "must be a JSON value; put text in quotes"
-      : undefined;
-  try {
-    // Throws if the number is out of range.
-    parseJson(value.text, { maxDepth: 1 });
-    return undefined;
-  } catch (error) {
-    // Omits the position, which is relative to the number.
-    return toErrorMessage(error).replace(/ \(line .*/, "");
-  }
+  /** The values of the anchors so far, and how many values they contain; undefined within the value itself. */
+  const anchors = new Map<string, { readonly json: JsonValue; readonly size: number } | undefined>();
+  let size = 0;
+  let repeatedSize = 0;
+  const toJson = (node: Yaml.ParsedNode | null): JsonValue => {
+    if (node === null) return null;
+    const [offset] = node.range;
+    if (yaml.isAlias(node)) {
+      const { source: name } = node;
+      if (!anchors.has(name))
+        return reject(offset, `*${name} is undefined: there is no anchor with this name before it`);
+      const target = anchors.get(name) ?? reject(offset, "contains itself");
+      size += target.size;
+      repeatedSize += target.size;
+      if (repeatedSize > maxAliasCount)
+        reject(offset, `the aliases expand to more than ${maxAliasCount} values`);
+      return target.json;
+    }
+    const { anchor } = node;
+    const sizeBefore = size;
+    size += 1;
+    if (anchor !== undefined) anchors.set(anchor, undefined);
+    let json: JsonValue;
+    if (yaml.isMap(node)) {
+      const fields = new Map<string, JsonValue>();
+      for (const { key, value } of node.items) {
+        const name = toJson(key) as string;
+        if (fields.has(name)) reject(key.range[0], "this key occurs more than once in its object");
+        fields.set(name, toJson(value));
+      }
+      json = fields;
+    } else if (yaml.isSeq(node)) json = node.items.map((item) => toJson(item));
+    else json = node.value as JsonValue;
+    if (typeof json === "string" && !json.isWellFormed()) reject(offset, "contains half of a surrogate pair");
+    if (anchor !== undefined) anchors.set(anchor, { json, size: size - sizeBefore });
+    return json;
+  };
+  // A file that contains only comments has no value.
+  const json = toJson(document.contents) ?? new Map<string, JsonValue>();
+  return { json, locate: (pointer: string) => formatPosition(findOffset(yaml, document, pointer)) };
 }
 
 /** Returns the offset of the value at a pointer, or of its nearest ancestor. */
@@ -163,7 +143,7 @@ const maxLineLength = 110;
 export function formatYaml(value: JsonValue): string {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const document = new yaml.Document(value, {
-    customTags: (tags) => [numberTag, ...tags.map(escapeTexts)],
+    customTags: (tags) => replaceNumberTags(tags).map(escapeTexts),
     aliasDuplicateObjects: false,
   });
   yaml.visit(document, {

@@ -333,11 +333,11 @@ describe("a seed", () => {
       /seed\.yaml:2:52: a number must be between [^(]*$/m,
     ],
     [
-      "has a hexadecimal number that would be rounded",
+      "has a hexadecimal number",
       "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: 0x20000000000001}}]}]",
-      /seed\.yaml:2:52: must be a decimal number/,
+      /seed\.yaml:2:52: must be a valid JSON number, not 0x20000000000001; put text in quotes/,
     ],
-    ["has a set", "users: !!set {a@b.test}", /seed\.yaml:1:14: must be a JSON object or array/],
+    ["has a set", "users: !!set {a@b.test}", /seed\.yaml:1:8: Unresolved tag: tag:yaml\.org,2002:set/],
     ["contains itself", "users: &a [*a]", /seed\.yaml:1:12: contains itself/],
     ["has an alias of nothing", "users: [*a]", /seed\.yaml:1:9: \*a is undefined/],
     [
@@ -353,7 +353,7 @@ describe("a seed", () => {
             `      - { pk: a${level + 1}, data: &l${level + 1} { a: *l${level}, b: *l${level} } }`,
         ),
       ].join("\n"),
-      /seed\.yaml:1:1: the aliases expand to more than 100000 values/,
+      /seed\.yaml:\d+:\d+: the aliases expand to more than 100000 values/,
     ],
   ])("that %s is refused", async (_what, text, expected) => {
     expect((await refusalOf(fileOf(text))).join("\n")).toMatch(expected);

@@ -134,27 +134,14 @@ export function buildStartingState(sqlite: SqlJsStatic, fixture: FixtureName): U
 export function markCredentialsAsSeeded(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
   const store = Store.open(sqlite, bytes);
   try {
-    const before = readSeededCredentials(store);
-    const users = store.users.all().map(({ userId }) => userId);
-    const seeded = {
-      users: keepOrder(
-        before.users,
-        users.filter((userId) => store.passwords.of(userId) !== undefined),
-      ),
-      apiKeys: keepOrder(
-        before.apiKeys,
-        store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
-      ),
-    };
-    if (JSON.stringify(seeded) === JSON.stringify(before)) return bytes;
-    writeSeededCredentials(store, seeded);
+    // Users who were marked before come first, in the same order.
+    const users = [...readSeededCredentials(store).users, ...store.users.all().map(({ userId }) => userId)];
+    writeSeededCredentials(store, {
+      users: [...new Set(users)].filter((userId) => store.passwords.of(userId) !== undefined),
+      apiKeys: store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
+    });
     return store.export();
   } finally {
     store.close();
   }
-}
-
-/** Returns the ids with those that were listed before first, in their previous order. */
-function keepOrder(before: readonly string[], ids: readonly string[]): string[] {
-  return [...new Set([...before.filter((id) => ids.includes(id)), ...ids])];
 }

@@ -76,18 +76,7 @@ function parse(sql: string): Statement {
 export function describeTables(store: Store, { databaseId, createdAt: defaultCreatedAt }: DatabaseRow) {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
     const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
-    const columnsWithDefault = new Set(
-      table.columns.filter(({ defaultValue }) => defaultValue !== null).map((column) => column.name),
-    );
-    // An omitted column is null, unless it has a default.
-    const rows = readTableRows(store, databaseId, name).map(
-      (row) =>
-        new Map(
-          [...getFieldEntries(row)].filter(
-            ([column, value]) => value !== null || columnsWithDefault.has(column),
-          ),
-        ),
-    );
+    const rows = readTableRows(store, databaseId, name);
     const indexes = table.indexes.map((index) => formatCreateIndex(name, index));
     return writeElement(
       { create: formatCreateTable(table), indexes, createdAt: parseTimestamp(createdAt), rows },
