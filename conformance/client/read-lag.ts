@@ -1,4 +1,5 @@
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
+import { parseJsonOrUndefined } from "./json-text.js";
 import { sleep } from "./rate-limiter.js";
 
 /** Delays reads until they show the last write. The target file declares the lag; the lag of lists is measured. */
@@ -51,7 +52,7 @@ export function isWrite(method: string, body: unknown, operationId: OperationId 
 
 /** Whether the body of an SQL query, as an object or text, contains a SELECT. */
 function isSelect(body: unknown): boolean {
-  if (typeof body === "string") return /"sql"\s*:\s*"\s*select\b/i.test(body);
-  const { sql } = (body ?? {}) as { readonly sql?: unknown };
+  const value = typeof body === "string" ? parseJsonOrUndefined(body) : body;
+  const { sql } = (value ?? {}) as { readonly sql?: unknown };
   return typeof sql === "string" && /^\s*select\b/i.test(sql);
 }

@@ -182,7 +182,6 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     return parseHarHistory(text, basename(har), {
       schemas: ResponseSchemas.forTarget(targets[1]),
       hasPreexistingData: !comparison.areEmulators,
-      missing: (need) => comparison.missing(need),
     });
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);

@@ -3,11 +3,9 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
-import type { OperationId } from "../../openapi/operations/register.js";
-import { actorNames, type Requirement } from "../target/requirements.js";
+import { actorNames } from "../target/requirements.js";
 import { findRoute } from "../client/find-route.js";
 import { isWrite } from "../client/read-lag.js";
-import { getCreatedIdField } from "../resources/get-created-resource.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import type { ResponseSchemas } from "./answer-schemas.js";
 import type { HistoryStep, TracedEvent } from "./history.js";
@@ -31,21 +29,21 @@ const omittedParameters = /^((access|id|auth)[-_]?token|token|api[-_]?key|key|se
 
 interface HarOptions {
   readonly schemas: ResponseSchemas;
-  /** Whether the targets may contain data that the history must not change. */
+  /** Whether the targets may contain other data, so that the history may write only to the run's database. */
   readonly hasPreexistingData: boolean;
-  /** Returns why something cannot be used, if one of the targets does not offer it. */
-  readonly missing: (need: Requirement) => unknown;
 }
 
 /**
  * Parses recorded traffic as a history. Resources from before the recording are replaced with those that all histories
- * share: an unknown database with the run's database, and an unknown credential with the owner's or the key it names.
+ * share: an unknown database with the run's database, and an unknown credential with the owner's or the key it names. If the
+ * targets have other data, all databases and repositories are replaced with the run's, and requests that change databases,
+ * organizations, members or subscriptions are left out.
  *
  * @returns the history, and which requests it leaves out: `troubles` are those that may be for the service
  * @throws RunError when the text is not an HTTP Archive, or contains no request to the service
  */
 export function parseHarHistory(text: string, name: string, options: HarOptions): RecordedHistories {
-  const { schemas, hasPreexistingData, missing } = options;
+  const { schemas, hasPreexistingData } = options;
   const entries = readEntries(text, name).map((entry) => ({
     ...entry,
     route: findRoute(entry.request.method, entry.request.url),
@@ -56,8 +54,6 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
   const events: TracedEvent[] = [];
   /** Strings in the responses so far; all other values existed before the recording. */
   const returned = new Set<string>();
-  /** Ids of the resources that earlier requests have created. */
-  const created = new Set<string>();
   const unsafe: typeof entries = [];
   for (const [number, entry] of entries.entries()) {
     const { request, response, route } = entry;
@@ -65,9 +61,8 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     const headers = getSendableHeaders(request.headers);
     const body = decodeText(request.postData);
     const answer = decodeText(response.content) ?? "";
-    const isSent = !hasPreexistingData || isSafe(request.method, route, body, { created, returned, missing });
     const answerBody = parseBody(answer);
-    if (!isSent) {
+    if (hasPreexistingData && isWrite(request.method, body, route.operationId) && !writesToDatabase(route)) {
       unsafe.push(entry);
       addStrings(answerBody, returned);
       continue;
@@ -76,7 +71,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     if (password !== undefined) shared.set(password, sharedValues.login("owner", "password"));
     for (const [parameter, value] of Object.entries(route.path)) {
       const source = sharedParameters[parameter];
-      if (source !== undefined && !returned.has(value)) shared.set(value, source);
+      if (source !== undefined && (hasPreexistingData || !returned.has(value))) shared.set(value, source);
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     let caller = credential === undefined ? "anonymous" : "session";
@@ -86,11 +81,6 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       shared.set(credential, known.source);
     }
     addStrings(answerBody, returned);
-    const idField = getCreatedIdField(route.operationId);
-    if (idField !== undefined && response.status < 300) {
-      const { [idField]: id } = (answerBody ?? {}) as Readonly<Record<string, unknown>>;
-      if (typeof id === "string") created.add(id);
-    }
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
@@ -129,44 +119,17 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     ),
     troubles: [
       ...formatList(others.filter(mayBeForService), `not for a known operation at ${baseUrl}`),
-      ...formatList(
-        unsafe,
-        "not sent (reason: changes data from before the recording, or needs a capability that is not declared)",
-      ),
+      ...formatList(unsafe, "not sent (reason: may change data outside the run's database)"),
     ],
   };
 }
 
-/** What a target must declare before certain operations are called. */
-const neededCapabilities: Readonly<Partial<Record<OperationId, Requirement>>> = {
-  createOrganization: "create-organizations",
-  createDatabase: "create-databases",
-  inviteMember: "invitations",
-  createCheckout: "checkout",
-  getPaymentPortal: "checkout",
-};
-
-/** Whether a request changes only what the run has created, and needs only what the targets offer. */
-function isSafe(
-  method: string,
-  { operationId, path }: Route,
-  body: string | undefined,
-  {
-    created,
-    returned,
-    missing,
-  }: Pick<HarOptions, "missing"> & Readonly<Record<"created" | "returned", ReadonlySet<string>>>,
-): boolean {
-  const need = neededCapabilities[operationId];
-  if (need !== undefined && missing(need) !== undefined) return false;
-  if (!isWrite(method, body, operationId)) return true;
-  return Object.entries(path).every(([parameter, id]) => {
-    if (!(parameter in sharedParameters) || created.has(id)) return true;
-    // An unknown database or repository is replaced with the run's, which must last until the end.
-    return (
-      !returned.has(id) && !/^(update|delete)(Organization|Database|Repository)$|Member$/.test(operationId)
-    );
-  });
+/** Whether an operation writes into a database, rather than to the database or repository itself. */
+function writesToDatabase({ operationId, path }: Route): boolean {
+  return (
+    ("databaseId" in path || "repositoryId" in path) &&
+    !/^(update|delete)(Database|Repository)$/.test(operationId)
+  );
 }
 
 /** Returns the texts, and the words in them, by which a request may name what it reads or changes. */

@@ -39,12 +39,6 @@ export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
   repository: "repositoryId",
 };
 
-/** Returns the response field with the id of the resource that an operation creates, if it creates one with an id. */
-export function getCreatedIdField(operationId: OperationId): string | undefined {
-  const creator = creators[operationId];
-  return creator && idFields[creator.kind];
-}
-
 /** Returns the resource that a request creates, for the ledger; undefined if the resource need not be removed individually. */
 export function getCreatedResource(
   operationId: OperationId,
@@ -64,11 +58,19 @@ export function getCreatedResource(
     caller === "owner" || (kind !== "organization" && /^(admin|member|readonly)$/.test(caller));
   return {
     kind,
-    // A resource whose name does not contain the run id may not belong to the run and must not be removed.
-    name: call.intent === "invalid" && !name.includes(run) ? "" : name,
+    name: isNameOfRun(kind, name, call, run) ? name : "",
     ...(parent === undefined ? {} : { parent: call.path?.[parent] ?? "" }),
     ...(isUserCaller(caller) && !isOwners ? { by: caller } : {}),
   };
+}
+
+/**
+ * Whether a resource with a name is certainly the run's own. Without a known id, only such resources are removed, because
+ * a failed creation may name a resource from before the run.
+ */
+function isNameOfRun(kind: ResourceKind, name: string, { intent }: CallOptions, run: string): boolean {
+  const isOfAccount = kind === "database" || kind === "organization";
+  return name.includes(run) || (intent !== "invalid" && !isOfAccount);
 }
 
 /** Whether a caller is a user of the run, with a role in the owner's organization or with their own organization. */
