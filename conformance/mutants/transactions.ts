@@ -76,6 +76,10 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/get-leaves-out-missing", "TX-01", read).replaceField("items", (entries) =>
     entries.filter(({ itemExists }: AnyJson) => itemExists),
   ),
+  mutant("transactions/get-with-token-refused", "TX-01", read).rejectRequests(
+    400,
+    ({ body }) => body?.clientRequestToken !== undefined,
+  ),
   mutant("transactions/projection-drops-null", "TX-02", read).changeResponseBody((body, wire) => {
     for (const [index, { item }] of body.items.entries())
       for (const name of wire.body.items[index].projectionExpression ?? [])

@@ -18,8 +18,9 @@ export const transactionTokenChecks = defineItemChecks(
   {
     id: "transactions/token",
     title: "A transaction repeated with its token returns the original result and is not executed again",
-    clauses: ["TX-14"],
+    clauses: ["TX-01", "TX-14"],
     run: async (items, context) => {
+      const reader = await TransactGetReader.detect(items);
       await context.property(
         [
           // All succeed, because the result of a failed transaction may be forgotten (gap `failed-transaction-token`).
@@ -43,6 +44,8 @@ export const transactionTokenChecks = defineItemChecks(
               : items.transactWrite([entry[kind]], token);
           const first = await send();
           if (suffix !== "" && isRejected(first)) return;
+          if (kind === "read") context.assertEqual("TX-01", reader.dataOf(first, key), { n: 0 }, "the item");
+          else items.assertApplied("TX-14", first, "a transaction with a token");
           // After these changes, a second execution would be visible.
           const later = { n: 2 };
           if (removes) await items.remove(key, { setUp: true });
