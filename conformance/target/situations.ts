@@ -12,7 +12,7 @@ export const situations = {
   full: "Owner of an organization on the free plan that has a database and less than 8 MB of storage left.",
   exhausted: "Owner of an organization that has a database and has used up its monthly requests.",
   disposable:
-    "Owner of an organization. The suite is allowed to delete this organization and the owner's personal organization.",
+    "Owner of an organization. The suite may delete this organization and the owner's personal organization.",
 } as const;
 
 export type Situation = keyof typeof situations;

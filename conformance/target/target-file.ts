@@ -16,14 +16,14 @@ import type { Login } from "./actors.js";
 
 /** What a target file permits the suite to do on a deployment. */
 export const capabilities = {
-  "create-databases": "The suite is allowed to create and delete databases.",
-  "create-organizations": "The suite is allowed to create and delete organizations.",
-  sql: "The suite is allowed to use the SQL interface.",
-  repositories: "The suite is allowed to use repositories and entities.",
+  "create-databases": "Create and delete databases.",
+  "create-organizations": "Create and delete organizations.",
+  sql: "Use the SQL interface.",
+  repositories: "Use repositories and entities.",
   invitations:
-    "The suite is allowed to invite members. The deployment might then send email to made-up addresses at `invitationDomain`.",
+    "Invite members. The deployment might then send email to made-up addresses at `invitationDomain`.",
   checkout:
-    "The suite is allowed to start checkouts and to request the billing portal. The deployment might then contact its payment provider.",
+    "Start checkouts and request the billing portal. The deployment might then contact its payment provider.",
 } as const;
 export type Capability = keyof typeof capabilities;
 
@@ -193,7 +193,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       },
       capabilities: {
         type: "array",
-        description: `What the suite is allowed to do. ${Object.entries(capabilities)
+        description: `What the suite may do on the deployment. ${Object.entries(capabilities)
           .map(([name, means]) => `${name}: ${means}`)
           .join(" ")}`,
         items: { type: "string", enum: Object.keys(capabilities) },
@@ -201,7 +201,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         default: [...defaultCapabilities],
       },
       profile: closedObject(
-        "Known answers to gaps in the specification. The suite cannot find some of them by itself, such as paths.",
+        "Known answers to gaps in the specification, such as a path that the suite cannot find by itself.",
         answers as Record<string, SchemaObject>,
       ),
       observe: buildObserveSchema(),
@@ -219,14 +219,14 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultRateLimits.concurrency,
         ),
         retries: integer(
-          "How many times a request is retried after a 429 or 503 response with Retry-After.",
+          "How many times the suite retries a request that fails temporarily, for example with 429 or 503.",
           [0, 100],
           defaultRateLimits.retries,
         ),
       }),
       timeouts: closedObject("Time limits, in milliseconds.", {
         requestMs: integer(
-          "Time, in milliseconds, after which a request counts as unanswered.",
+          "Maximum time, in milliseconds, that the suite waits for a response.",
           [10, 600_000],
           defaultTimeouts.requestMs,
         ),
@@ -236,20 +236,19 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultTimeouts.databaseReadyMs,
         ),
         outageMs: integer(
-          "Maximum time, in milliseconds, that the suite waits for a deployment that has stopped responding to respond " +
-            "again. A run waits at most once.",
+          "Maximum time, in milliseconds, that the suite waits for a deployment to recover after it has stopped " +
+            "responding. If it does not recover in time, the run does not wait again.",
           [0, 600_000],
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
-          "How far, in milliseconds, reads can lag behind writes. Before each read, the suite waits until this much " +
-            "time has passed since the last write. Among read operations, the specification promises a " +
-            "consistent view only for transactGetItems.",
+          "Longest time, in milliseconds, before reads show a write. Before each read, the suite waits until this " +
+            "much time has passed since the last write.",
           [0, 60_000],
           defaultTimeouts.readLagMs,
         ),
         countLagMs: integer(
-          "How far, in milliseconds, counts (`totalCount`, `itemCount`, `rowCount`, usage) can lag behind writes.",
+          "Longest time, in milliseconds, before counts (`totalCount`, `itemCount`, `rowCount`, usage) show a write.",
           [0, 3_600_000],
           defaultTimeouts.countLagMs,
         ),
