@@ -73,7 +73,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .addOption(
       new Option(
         "--clock <mode>",
-        '"manual" starts in 2030 and advances 1 ms per request; "system" follows the machine\'s clock (default: the mode in the --data file, or manual)',
+        'clock mode: "manual" starts in 2030 and advances 1 ms per request; "system" follows the machine\'s clock (default: the mode in the --data file, or manual)',
       ).choices(["manual", "system"]),
     )
     .option("--data <file>", "start with the data in this state file (SQLite) instead of a fixture")
