@@ -121,7 +121,7 @@ async function ask(
     const chosen = [...(options.capability ?? defaultCapabilities)];
     for (const name of ["invitations", "checkout"] as const) {
       if (chosen.includes(name)) continue;
-            print(`${name}: ${known[name]}\n`);
+      print(`${name}: ${known[name]}\n`);
       const answer = await terminal.question("Allow this? (y/N) ");
       if (/^y/i.test(answer)) chosen.push(name);
     }
