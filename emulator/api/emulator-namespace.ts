@@ -3,8 +3,8 @@ import type { ControlOperationId } from "../../openapi/control-plane/operations.
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import { harMediaType, sqliteMediaType } from "../../openapi/control-plane/media-types.js";
+import type { RequestBody } from "../../openapi/operations/operation-types.js";
 import type { ControlResponseBody } from "../control/control-types.js";
-import type { RequestBody } from "../handlers/typed-operation.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toReceivedRequest } from "../journal/received-request.js";
 import type { Har } from "../journal/to-har.js";

@@ -1,15 +1,14 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
+import type { TypedResponse } from "../../openapi/operations/operation-types.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import type { JsonValue } from "../json/json-value.js";
-import type { TypedResponse, TypedRequest } from "../handlers/typed-operation.js";
-
-type Types = { [Id in ControlOperationId]: operations[Id] };
+import type { TypedRequest } from "../handlers/typed-operation.js";
 
 /** A valid request to the control plane. */
 export interface ControlRequest<Id extends ControlOperationId> extends Pick<
-  TypedRequest<Types[Id]>,
+  TypedRequest<operations[Id]>,
   "path" | "query" | "body"
 > {
   /** The body without loss; undefined for an in-process call. */
@@ -23,7 +22,7 @@ export interface ControlRequest<Id extends ControlOperationId> extends Pick<
 }
 
 /** The response body of an operation; the contract defines the status. */
-export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
+export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<operations[Id]>["body"];
 
 /** A response that is a file instead of JSON. */
 export class ResponseFile {

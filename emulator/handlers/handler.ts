@@ -1,9 +1,10 @@
 import type { operations } from "../../openapi/generated/service-types.js";
+import type { RequestBody, TypedResponse } from "../../openapi/operations/operation-types.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { World } from "../world/world.js";
-import type { RequestBody, TypedResponse, TypedRequest } from "./typed-operation.js";
+import type { TypedRequest } from "./typed-operation.js";
 
 /** The context of a handler: one world at one time, for one caller. */
 export interface HandlerContext extends World {

@@ -1,3 +1,4 @@
+import type { RequestBody } from "../../openapi/operations/operation-types.js";
 import type { JsonValue } from "../json/json-value.js";
 
 // An operation without parameters has an empty object.
@@ -9,13 +10,6 @@ type QueryParameters<Operation> = Operation extends { parameters: { query?: infe
   ? { readonly [Name in keyof NonNullable<Query>]?: string }
   : Record<never, never>;
 /* eslint-enable @typescript-eslint/no-generated-empty-object-type */
-/** The JSON body that an operation takes. */
-export type RequestBody<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : undefined;
-
 /** A valid request. */
 export interface TypedRequest<Operation, Body = RequestBody<Operation>> {
   readonly path: Readonly<PathParameters<Operation>>;
@@ -27,14 +21,3 @@ export interface TypedRequest<Operation, Body = RequestBody<Operation>> {
   /** Bytes of the body as it was sent. */
   readonly bodyBytes: number;
 }
-
-/** A response that the contract declares for the operation. Errors are thrown as problems. */
-export type TypedResponse<Operation> = Operation extends { responses: infer Responses }
-  ? {
-      [Status in keyof Responses]: Responses[Status] extends { content: { "application/json": infer Body } }
-        ? { readonly status: Status; readonly body: Body }
-        : Responses[Status] extends { content?: never }
-          ? { readonly status: Status; readonly body?: undefined }
-          : never;
-    }[keyof Responses]
-  : never;
