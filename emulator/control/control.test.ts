@@ -395,16 +395,19 @@ describe("organizations and databases", () => {
   it("are changed in the given fields, and keep the others", async () => {
     const path = "/_emulator/organizations/org_demo_free";
     const suspended = await control.patch(path, { status: "suspended" });
-    expect(suspended.body).toEqual({ organizationId: "org_demo_free", plan: "free", status: "suspended" });
+    expect(suspended.body).toMatchObject({
+      organizationId: "org_demo_free",
+      plan: "free",
+      status: "suspended",
+    });
     expect((await control.patch(path, { plan: "pro" })).body).toMatchObject({
       plan: "pro",
       status: "suspended",
     });
-    expect(running.emulator.organizations.change("org_demo_free", { status: "active" })).toEqual({
-      organizationId: "org_demo_free",
-      plan: "pro",
-      status: "active",
-    });
+    const { organizations } = running.emulator;
+    const changed = organizations.change("org_demo_free", { status: "active" });
+    expect(changed).toMatchObject({ organizationId: "org_demo_free", plan: "pro", status: "active" });
+    expect(organizations.list()).toContainEqual(changed);
   });
 
   it("return 404 for unknown ids", async () => {
@@ -447,9 +450,11 @@ describe("organizations and databases", () => {
         status: "Maintenance",
       }),
     );
-    expect(body).toEqual({ databaseId: "db_demo", status: "Maintenance" });
-    expect(running.emulator.databases.change("db_demo", { status: "Active" })).toEqual({
-      databaseId: "db_demo",
+    const { databases } = running.emulator;
+    expect(body).toMatchObject({ databaseId: "db_demo", status: "Maintenance" });
+    expect(databases.list()).toEqual([body]);
+    expect(databases.change("db_demo", { status: "Active" })).toEqual({
+      ...(body as object),
       status: "Active",
     });
   });

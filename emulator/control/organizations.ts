@@ -2,7 +2,9 @@ import { getRequestCount } from "../access/meter.js";
 import { startSubscription } from "../billing/subscription.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
 import { clearOrganization } from "../store/clear-organization.js";
+import type { DatabaseRow } from "../store/databases.js";
 import type { OrganizationRow } from "../store/organizations.js";
+import type { Store } from "../store/store.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
 import type { ControlHandlers, ControlRequest } from "./control-types.js";
@@ -17,17 +19,7 @@ export const organizationHandlers = {
       .all()
       // A seed file keeps only this order.
       .sort((a, b) => a.createdAt - b.createdAt || (a.organizationId < b.organizationId ? -1 : 1))
-      .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
-        organizationId,
-        name,
-        slug,
-        plan,
-        status,
-        isPersonal,
-        ownerUserId,
-        databases: store.databases.count(organizationId),
-        createdAt: formatTimestamp(createdAt),
-      })),
+      .map((row) => describeOrganization(store, row)),
   }),
   changeOrganization: ({ path, body }, { world }) => {
     const { store, ids, clock, profile } = world;
@@ -48,41 +40,32 @@ export const organizationHandlers = {
         now,
       });
     const organization = findChangeableOrganization(organizationId, world);
-    const { plan } = organization;
     const { status = organization.status, settings = {} } = body;
     if (body.requestsThisPeriod !== undefined)
       getRequestCount(organizationId, world, now).requests = body.requestsThisPeriod;
     if (status === "deleted")
       clearOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
-    store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
-    return { organizationId, plan, status };
+    const changed = { ...organization, ...settings, status, updatedAt: now };
+    store.organizations.update(changed);
+    return describeOrganization(store, changed);
   },
-  listAllDatabases: (_request, { world: { store, clock } }) => ({
-    databases: store.databases.all().map(({ ref, databaseId, organizationId, name, region, ...row }) => ({
-      databaseId,
-      organizationId,
-      name,
-      region,
-      status: getDatabaseStatus({ ref, databaseId, organizationId, ...row }, clock.now()),
-      items: row.itemCount,
-      repositories: store.repositories.count(ref),
-      sqlTables: store.sql.listTables(databaseId).length,
-      createdAt: formatTimestamp(row.createdAt),
-    })),
+  listAllDatabases: (_request, { world }) => ({
+    databases: world.store.databases.all().map((row) => describeDatabase(world, row)),
   }),
   changeDatabase: ({ path, body }, { world }) => {
     const { store, clock } = world;
-    const database = store.databases.find(path.databaseId);
+    const database = store.databases.all().find(({ databaseId }) => databaseId === path.databaseId);
     if (database === undefined)
       throw new Problem(
         "database-not-found",
         `There is no database with the id ${path.databaseId}. GET /_emulator/databases lists all databases.`,
       );
-    store.databases.setStatus(database.ref, body.status, clock.now());
-    return { databaseId: database.databaseId, status: body.status };
+    const { status } = body;
+    store.databases.setStatus(database.ref, status, clock.now());
+    return describeDatabase(world, { ...database, status, readyAt: null });
   },
   /** Does what a user would do in the dashboard. */
-  createApiKey: ({ body }, { world }) => addApiKey(world, body),
+  createApiKey: ({ body }, { world }) => describeApiKey(addApiKey(world, body)),
   listApiKeys: (_request, { world }) => ({
     apiKeys: world.store.credentials.allApiKeys().map(describeApiKey),
   }),
@@ -107,10 +90,7 @@ export function findChangeableOrganization(organizationId: string, { store }: Wo
 }
 
 /** Adds an API key. @throws problems `organization-not-found`, `ceiling-reached`, `validation-failed` */
-export function addApiKey(
-  world: World,
-  body: ControlRequest<"createApiKey">["body"],
-): { readonly apiKeyId: string; readonly key: string } {
+export function addApiKey(world: World, body: ControlRequest<"createApiKey">["body"]): ApiKeyRow {
   const { store, ids, clock } = world;
   const organization = findChangeableOrganization(body.organizationId, world);
   const { organizationId, maxApiKeys } = organization;
@@ -125,18 +105,47 @@ export function addApiKey(
       "/expiresAt",
       "must be an ISO 8601 time with a time zone, such as 2030-06-01T00:00:00Z, or null",
     );
-  const apiKeyId = ids.next("key");
-  const key = ids.next("dsk", 32);
-  store.credentials.insertApiKey({
-    apiKeyId,
-    key,
+  const apiKey: ApiKeyRow = {
+    apiKeyId: ids.next("key"),
+    key: ids.next("dsk", 32),
     organizationId,
     name: body.name,
     scopes: body.scopes,
     expiresAt,
     createdAt: clock.now(),
-  });
-  return { apiKeyId, key };
+  };
+  store.credentials.insertApiKey(apiKey);
+  return apiKey;
+}
+
+function describeOrganization({ databases }: Store, row: OrganizationRow) {
+  const { organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt } = row;
+  return {
+    organizationId,
+    name,
+    slug,
+    plan,
+    status,
+    isPersonal,
+    ownerUserId,
+    databases: databases.count(organizationId),
+    createdAt: formatTimestamp(createdAt),
+  };
+}
+
+function describeDatabase({ store, clock }: World, row: DatabaseRow) {
+  const { ref, databaseId, organizationId, name, region, itemCount, createdAt } = row;
+  return {
+    databaseId,
+    organizationId,
+    name,
+    region,
+    status: getDatabaseStatus(row, clock.now()),
+    items: itemCount,
+    repositories: store.repositories.count(ref),
+    sqlTables: store.sql.listTables(databaseId).length,
+    createdAt: formatTimestamp(createdAt),
+  };
 }
 
 export function describeApiKey(row: ApiKeyRow) {

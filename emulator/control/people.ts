@@ -12,25 +12,12 @@ import { findChangeableOrganization } from "./organizations.js";
 
 /** Users, their sessions and their invitations. */
 export const peopleHandlers = {
-  listUsers: (_request, { world: { store } }) => ({
-    users: store.users
-      .all()
-      .map(({ userId, email, name, emailVerified, mfaRequired, personalOrganizationId, createdAt }) => ({
-        userId,
-        email,
-        name,
-        emailVerified,
-        mfaRequired,
-        personalOrganizationId,
-        createdAt: formatTimestamp(createdAt),
-      })),
-  }),
+  listUsers: (_request, { world: { store } }) => ({ users: store.users.all().map(describeUser) }),
   /** Does what a signup would do. */
   createUser: ({ body }, { world }) => {
     const user = addUser(world, body);
-    const { userId, personalOrganizationId } = user;
-    insertPersonalOrganization(world.store, personalOrganizationId, user, user.createdAt);
-    return { userId, personalOrganizationId };
+    insertPersonalOrganization(world.store, user.personalOrganizationId, user, user.createdAt);
+    return describeUser(user);
   },
   /** Deletes the user, their memberships, and the organizations that nobody else owns. */
   deleteUser: ({ path }, { world: { store, clock } }) => {
@@ -95,6 +82,12 @@ export const peopleHandlers = {
     return { organizationId, userId, role: member.role };
   },
 } satisfies Partial<ControlHandlers>;
+
+function describeUser(row: UserRow) {
+  const { userId, email, name, emailVerified, mfaRequired, personalOrganizationId } = row;
+  const createdAt = formatTimestamp(row.createdAt);
+  return { userId, email, name, emailVerified, mfaRequired, personalOrganizationId, createdAt };
+}
 
 /** Adds a user without their personal organization. @throws a problem `conflict` if the email address is taken */
 export function addUser({ store, ids, clock, profile }: World, given: NewUser): UserRow {

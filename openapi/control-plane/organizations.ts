@@ -25,7 +25,7 @@ export const organizationOperations = control.defineOperations({
         "everything that the organization owns. Use `requestsThisPeriod` to test what happens when an organization has " +
         "used all or nearly all of its plan's requests.",
       requestBody: ref("OrganizationChange"),
-      successes: [defineSuccess(200, "The organization's state.", "OrganizationState")],
+      successes: [defineSuccess(200, "The organization.", "OrganizationEntry")],
       problems: ["organization-not-found", "personal-organization"],
       example: {
         request: { status: "suspended" },
@@ -37,7 +37,7 @@ export const organizationOperations = control.defineOperations({
   }),
   changeDatabase: patch("/_emulator/databases/{databaseId}", "Change a database's status", {
     requestBody: ref("DatabaseChange"),
-    successes: [defineSuccess(200, "The database's status.", "DatabaseState")],
+    successes: [defineSuccess(200, "The database.", "DatabaseEntry")],
     problems: ["database-not-found"],
     example: {
       request: { status: "Maintenance" },
@@ -45,7 +45,7 @@ export const organizationOperations = control.defineOperations({
   }),
   createApiKey: post("/_emulator/api-keys", "Create an API key", {
     requestBody: ref("CreateApiKeyRequest"),
-    successes: [defineSuccess(201, "The new API key.", "ApiKeyCreated")],
+    successes: [defineSuccess(201, "The new API key.", "ApiKey")],
     problems: ["organization-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
@@ -103,11 +103,6 @@ export const organizationSchemas: schema.SchemaGroup = () => ({
     },
     { minProperties: 1 },
   ),
-  OrganizationState: control.object({
-    organizationId: { type: "string" },
-    plan: { type: "string", enum: [...planTypes] },
-    status: { type: "string", enum: [...organizationStatuses] },
-  }),
   DatabaseEntry: control.object({
     databaseId: { type: "string" },
     organizationId: { type: "string" },
@@ -121,10 +116,6 @@ export const organizationSchemas: schema.SchemaGroup = () => ({
   }),
   AllDatabases: control.object({ databases: control.array("DatabaseEntry") }),
   DatabaseChange: control.object({ status: { type: "string", enum: [...databaseStatuses] } }),
-  DatabaseState: control.object({
-    databaseId: { type: "string" },
-    status: { type: "string", enum: [...databaseStatuses] },
-  }),
   CreateApiKeyRequest: control.object({
     organizationId: schema.identifier("Id of the organization that the key belongs to."),
     name: { type: "string", minLength: 1 },
@@ -139,13 +130,9 @@ export const organizationSchemas: schema.SchemaGroup = () => ({
       description: "Expiry time, in ISO 8601 with a time zone; null if the key never expires.",
     },
   }),
-  ApiKeyCreated: control.object({
-    apiKeyId: schema.identifier("Id of the key."),
-    key: { type: "string", description: "The key, for the `Authorization` header." },
-  }),
   ApiKey: control.object({
     apiKeyId: { type: "string" },
-    key: { type: "string" },
+    key: { type: "string", description: "The key, for the `Authorization` header." },
     organizationId: { type: "string" },
     name: { type: "string" },
     scopes: { type: "array", items: { type: "string", enum: [...scopes] } },

@@ -8,7 +8,7 @@ import * as control from "./define-control.js";
 export const peopleOperations = control.defineOperations({
   createUser: post("/_emulator/users", "Create a user with a personal organization", {
     requestBody: ref("CreateUserRequest"),
-    successes: [defineSuccess(201, "The user.", "UserCreated")],
+    successes: [defineSuccess(201, "The user.", "User")],
     problems: ["conflict"],
     example: {
       request: { email: "ada@example.test", password: "correct horse" },
@@ -54,10 +54,6 @@ export const peopleSchemas: schema.SchemaGroup = () => ({
     "name?": { type: "string", minLength: 1 },
     "emailVerified?": { type: "boolean", default: true },
     "mfaRequired?": { type: "boolean", default: false },
-  }),
-  UserCreated: control.object({
-    userId: schema.identifier("Id of the user."),
-    personalOrganizationId: schema.identifier("Id of the user's personal organization."),
   }),
   User: control.object({
     userId: { type: "string" },

@@ -1521,12 +1521,6 @@ export interface components {
       /** @default false */
       mfaRequired?: boolean;
     };
-    UserCreated: {
-      /** @description Id of the user. */
-      userId: string;
-      /** @description Id of the user's personal organization. */
-      personalOrganizationId: string;
-    };
     User: {
       userId: string;
       email: string;
@@ -1607,13 +1601,6 @@ export interface components {
         ssoEnabled?: boolean;
       };
     };
-    OrganizationState: {
-      organizationId: string;
-      /** @enum {string} */
-      plan: "free" | "pro" | "enterprise";
-      /** @enum {string} */
-      status: "active" | "suspended" | "deleted";
-    };
     DatabaseEntry: {
       databaseId: string;
       organizationId: string;
@@ -1639,12 +1626,6 @@ export interface components {
       status:
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
     };
-    DatabaseState: {
-      databaseId: string;
-      /** @enum {string} */
-      status:
-        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
-    };
     CreateApiKeyRequest: {
       /** @description Id of the organization that the key belongs to. */
       organizationId: string;
@@ -1661,14 +1642,9 @@ export interface components {
       /** @description Expiry time, in ISO 8601 with a time zone; null if the key never expires. */
       expiresAt?: string | null;
     };
-    ApiKeyCreated: {
-      /** @description Id of the key. */
-      apiKeyId: string;
-      /** @description The key, for the `Authorization` header. */
-      key: string;
-    };
     ApiKey: {
       apiKeyId: string;
+      /** @description The key, for the `Authorization` header. */
       key: string;
       organizationId: string;
       name: string;
@@ -2675,7 +2651,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["UserCreated"];
+          "application/json": components["schemas"]["User"];
         };
       };
       /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
@@ -2989,13 +2965,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The organization's state. */
+      /** @description The organization. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["OrganizationState"];
+          "application/json": components["schemas"]["OrganizationEntry"];
         };
       };
       /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
@@ -3116,13 +3092,13 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The database's status. */
+      /** @description The database. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["DatabaseState"];
+          "application/json": components["schemas"]["DatabaseEntry"];
         };
       };
       /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
@@ -3238,7 +3214,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ApiKeyCreated"];
+          "application/json": components["schemas"]["ApiKey"];
         };
       };
       /** @description The request cannot be read, or the request is not valid, or the body is not JSON. */
