@@ -144,7 +144,7 @@ function organizationMembers(): Record<string, SchemaObject> {
 function member(): SchemaObject {
   return closed("A member (`user`), or a pending invitation (`invite`).", {
     user: text("The user's name, id or email address."),
-    invite: { ...text("Email address to which a pending invitation was sent."), pattern: "\\S" },
+    invite: text("Email address to which a pending invitation was sent."),
     role: { type: "string", enum: [...allRoles] },
     joinedAt: time("Time at which the user joined."),
     invitedAt: time("Time of the invitation."),
@@ -159,10 +159,7 @@ function apiKey(): SchemaObject {
       "The key, for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
     ),
     name: text("Name. Defaults to the key itself."),
-    organization: text(
-      "Organization that the key belongs to. Defaults to the first organization in the file or, if there is none, to " +
-        "the first user's personal organization.",
-    ),
+    organization: organizationOf("key"),
     scopes: {
       type: "array",
       minItems: 1,
@@ -175,16 +172,20 @@ function apiKey(): SchemaObject {
   });
 }
 
+function organizationOf(what: string): SchemaObject {
+  return text(
+    `Organization that the ${what} belongs to. Defaults to the first organization in the file or, if there is none, to ` +
+      "the first user's personal organization.",
+  );
+}
+
 function database(): SchemaObject {
   return closed(
     "A database.",
     {
       id: id("Id. Derived from the name by default: `db_shop` for the name `shop`."),
       name: text("Name."),
-      organization: text(
-        "Organization that the database belongs to. Defaults to the first organization in the file or, if there is " +
-          "none, to the first user's personal organization.",
-      ),
+      organization: organizationOf("database"),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
       readyAt: time(

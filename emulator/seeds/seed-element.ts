@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Seed, SeedUser } from "../../fixtures/seed.js";
+import type { Seed } from "../../fixtures/seed.js";
 import { isObject } from "../../openapi/text/is-object.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
@@ -58,9 +58,9 @@ type Items<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : ne
 export type SeedRoot = SeedElement<Seed>;
 export type UserElement = Items<SeedRoot["users"]>;
 /** A shared organization, or a personal one, whose name has a default. */
-export type OrganizationElement = SeedElement<
-  Exclude<NonNullable<SeedUser["personalOrganization"]>, string>
-> & { readonly pointer: string };
+export type OrganizationElement = NonNullable<UserElement["personalOrganization"]> & {
+  readonly pointer: string;
+};
 export type MemberElement = Items<OrganizationElement["members"]>;
 export type ApiKeyElement = Items<SeedRoot["apiKeys"]>;
 export type DatabaseElement = Items<SeedRoot["databases"]>;

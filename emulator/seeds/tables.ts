@@ -76,7 +76,16 @@ function parse(sql: string): Statement {
 export function describeTables(store: Store, { databaseId, createdAt: defaultCreatedAt }: DatabaseRow) {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
     const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
-    const rows = readTableRows(store, databaseId, name);
+    const hasDefault = new Set(
+      table.columns.filter((one) => one.defaultValue !== null).map((one) => one.name),
+    );
+    // An omitted column is null, unless it has a default.
+    const rows = readTableRows(store, databaseId, name).map(
+      (row) =>
+        new Map(
+          [...getFieldEntries(row)].filter(([column, value]) => value !== null || hasDefault.has(column)),
+        ),
+    );
     const indexes = table.indexes.map((index) => formatCreateIndex(name, index));
     return writeElement(
       { create: formatCreateTable(table), indexes, createdAt: parseTimestamp(createdAt), rows },
