@@ -1,5 +1,6 @@
 import { getBytesPerGigabyte, planTerms, unlimitedCount } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
+import type { Role } from "../../openapi/schemas/roles.js";
 import { getNextChangeTime } from "../billing/billing-period.js";
 import {
   changeSubscriptionStatus,
@@ -8,7 +9,6 @@ import {
   setCancelAtPeriodEnd,
 } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
-import type { Role } from "../../openapi/schemas/roles.js";
 import { rejectTakenSlug } from "../handlers/organizations.js";
 import type { JsonValue } from "../json/json-value.js";
 import {
@@ -75,19 +75,23 @@ export function applyOrganization(
   const ownerUserId = members && chooseOwner(service, given, members, owner ?? user?.userId);
   if (members === undefined || ownerUserId === undefined) return undefined;
   const row = service.try(pointer, () => {
-    const { name = "", slug, billingEmail, plan = "free" } = given;
-    const defaults = getDefaults({ organizationId, name, createdAt }, store.users.byId(ownerUserId), user);
-    service.request("createOrganization", {}, { name: name || defaults.name, slug, billingEmail });
-    if (slug !== undefined) rejectTakenSlug(store, slug);
+    const defaults = getDefaults(
+      { organizationId, name: given.name ?? "", createdAt },
+      store.users.byId(ownerUserId),
+      user,
+    );
+    const { name, billingEmail, plan } = { ...defaults, ...given };
+    service.request("createOrganization", {}, { name, slug: given.slug, billingEmail });
+    if (given.slug !== undefined) rejectTakenSlug(store, given.slug);
     const { ids } = service.world({ at: createdAt });
     const nextSuffix = () => ids.next("slug", 6).replace("slug_", "");
     insertOrganization(store, {
       organizationId,
-      name: name || defaults.name,
-      slug: slug ?? findFreeSlug(defaults.slug, store.organizations.hasSlug, nextSuffix),
+      name,
+      slug: given.slug ?? findFreeSlug(defaults.slug, store.organizations.hasSlug, nextSuffix),
       plan,
       ownerUserId,
-      billingEmail: billingEmail ?? defaults.billingEmail,
+      billingEmail,
       isPersonal: user !== undefined,
       now: createdAt,
     });

@@ -89,20 +89,23 @@ export function parseSeedText(text: string, source: string) {
     const sizeBefore = size;
     size += 1;
     if (anchor !== undefined) anchors.set(anchor, undefined);
-    let json: JsonValue;
-    if (yaml.isMap(node)) {
-      const fields = new Map<string, JsonValue>();
-      for (const { key, value } of node.items) {
-        const name = toJson(key) as string;
-        if (fields.has(name)) reject(key.range[0], "this key occurs more than once in its object");
-        fields.set(name, toJson(value));
-      }
-      json = fields;
-    } else if (yaml.isSeq(node)) json = node.items.map((item) => toJson(item));
-    else json = node.value as JsonValue;
+    const json = yaml.isMap(node)
+      ? toJsonObject(node)
+      : yaml.isSeq(node)
+        ? node.items.map((item) => toJson(item))
+        : (node.value as JsonValue);
     if (typeof json === "string" && !json.isWellFormed()) reject(offset, "contains half of a surrogate pair");
     if (anchor !== undefined) anchors.set(anchor, { json, size: size - sizeBefore });
     return json;
+  };
+  const toJsonObject = (map: Yaml.YAMLMap.Parsed): JsonValue => {
+    const fields = new Map<string, JsonValue>();
+    for (const { key, value } of map.items) {
+      const name = toJson(key) as string;
+      if (fields.has(name)) reject(key.range[0], "this key occurs more than once in its object");
+      fields.set(name, toJson(value));
+    }
+    return fields;
   };
   // A file that contains only comments has no value.
   const json = toJson(document.contents) ?? new Map<string, JsonValue>();
