@@ -6,6 +6,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -173,6 +175,25 @@ it("saves nothing in a folder that another emulator has locked", async () => {
     expect(readdirSync(folder)).toEqual(["emulator.lock"]);
   } finally {
     printed.mockRestore();
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("renews its lock while it loads or saves namespaces", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  const lock = join(folder, "emulator.lock");
+  const emulator = await createEmulator();
+  try {
+    const persistence = new Persistence(folder);
+    for (const work of [() => persistence.open(emulator), () => persistence.save()]) {
+      persistence.open(emulator);
+      persistence.markAllChanged();
+      utimesSync(lock, 0, 0);
+      work();
+      expect(statSync(lock).mtimeMs).toBeGreaterThan(0);
+    }
+  } finally {
     await emulator.close();
     rmSync(folder, { recursive: true });
   }

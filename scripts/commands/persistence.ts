@@ -5,7 +5,7 @@ import type { Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 import { fail, printError } from "./terminal.js";
-import { assertLocksHeld, takeLock } from "./take-lock.js";
+import { assertLocksHeld, renewLocks, takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { tryTo } from "../../openapi/text/try-to.js";
@@ -60,6 +60,7 @@ export class Persistence {
     this.#emulator = emulator;
     for (const file of this.#files()) {
       const name = toNamespaceName(file);
+      renewLocks();
       try {
         if (name === "default") {
           this.#isUsed = true;
@@ -139,6 +140,7 @@ export class Persistence {
       const existing = this.#listNames();
       for (const name of this.#changed) {
         if (isLate()) break;
+        renewLocks();
         if (!existing.includes(name)) {
           this.#changed.delete(name);
           continue;

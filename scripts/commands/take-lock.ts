@@ -63,12 +63,16 @@ export function takeLock(file: string): void {
     rejectHeldLock(file, found);
     removeLock(file, found);
   }
-  // ignore errors, because the next write also fails if the folder was removed
-  setInterval(() => {
-    if (!isLost(file, own)) tryTo(() => utimesSync(file, new Date(), new Date()));
-  }, renewMs).unref();
   taken.set(file, own);
+  setInterval(renewLocks, renewMs).unref();
   process.on("exit", () => tryTo(() => removeLock(file, own)));
+}
+
+/** Renews the locks of this process. Work that blocks the event loop for seconds must call this in between. */
+export function renewLocks(): void {
+  for (const [file, own] of taken)
+    // ignore errors, because the next write also fails if the folder was removed
+    if (!isLost(file, own)) tryTo(() => utimesSync(file, new Date(), new Date()));
 }
 
 /** Returns the namespace of this process's id, in which two containers can differ; undefined except on Linux. */
