@@ -9,7 +9,7 @@ import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
 import { runConcurrently } from "./schedule.js";
-import { selectShard, type Shard } from "./shard.js";
+import { selectShard } from "./shard.js";
 import { type Verdict, getVerdict } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
@@ -17,8 +17,6 @@ export interface CertificationOptions extends RunOptions {
   readonly checks?: readonly Check[];
   /** The checks to run; all other checks count as not run. */
   readonly selected?: readonly Check[];
-  /** The shard to run. The verdict is only about the checks of the shard. */
-  readonly shard?: Shard;
   /** Number of failed checks after which no further checks start. */
   readonly maxFailures?: number;
   /** The failure to reproduce. Only the check that found it runs. */

@@ -3,6 +3,7 @@ import { variants } from "../../conformance/mutants/register.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
+import type { Shard } from "../../conformance/run/shard.js";
 import { changeBody, intercept, omitFields } from "../../conformance/mutants/intercept.js";
 import { createErrorResponse } from "../../conformance/mutants/tampers.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
@@ -57,6 +58,7 @@ async function certify(
   options: EmulatorOptions = {},
   changes: Partial<TargetFile> = {},
   selected = ofAllKinds,
+  shard?: Shard,
 ) {
   emulator = await createEmulator(options);
   const before = contents();
@@ -65,7 +67,14 @@ async function certify(
     const ledger = Ledger.create(generateRunId(), target.baseUrl);
     return {
       ledger,
-      outcome: await new Certification({ target, ledger, seed: 1, runs: 3, selected }).certify(),
+      outcome: await new Certification({
+        target,
+        ledger,
+        seed: 1,
+        runs: 3,
+        selected,
+        ...(shard && { shard }),
+      }).certify(),
     };
   });
   const blamed = outcome.results.flatMap(({ check, failure, reason }) =>
@@ -268,6 +277,11 @@ describe("a deployment on which the run has no member whose role can be changed"
     expect(open).toEqual([]);
     expect(left).toEqual([]);
     expect(await readRoles()).toEqual(demoRoles);
+  });
+
+  it("keeps the roles of users in a shard, because other shards work with them", async () => {
+    const { open } = await certify(addLatency(0), {}, withoutInvitations, only, { index: 1, count: 1 });
+    expect(open).toEqual([expect.stringMatching(/^not-declared members\/change-one-role: a shard does not/)]);
   });
 
   it.each(["members/role-changes-refused", "members/nobody-becomes-readonly"])(
