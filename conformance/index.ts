@@ -14,7 +14,7 @@ export {
 } from "./compare/compare-deployments.js";
 export {
   type ComparedOperation,
-  type ComparedStep,
+  type ComparedExchange,
   type CompareReport,
   compareReportFormat,
   type CompareVerdict,
@@ -24,7 +24,8 @@ export { type AcceptedCause, formatAcceptedCauses, parseAcceptedCauses } from ".
 export { formatComparison } from "./compare/format-comparison.js";
 export { renderComparisonPage } from "./report-files/html/compared-page.js";
 export { renderHtmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
-export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
+export { buildReport, type ReportInput } from "./report/build-report.js";
+export { type Report, reportFormat } from "./report/report.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";

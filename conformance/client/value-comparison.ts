@@ -7,11 +7,11 @@ export interface ValueComparison {
   /** The expected JSON; undefined if no value was expected. */
   readonly expected?: string | undefined;
   /** The received JSON; undefined if there is no value. */
-  readonly seen?: string | undefined;
+  readonly actual?: string | undefined;
 }
 
 /** Creates a comparison of two values; a value that is not JSON is shown as text. */
 export function createValueComparison(what: string, expected: unknown, seen: unknown): ValueComparison {
   const stringify = (value: unknown) => (value === undefined ? undefined : stringifyJson(value));
-  return { what, expected: stringify(expected), seen: stringify(seen) };
+  return { what, expected: stringify(expected), actual: stringify(seen) };
 }

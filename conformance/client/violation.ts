@@ -8,18 +8,18 @@ export class ClauseViolation extends Error {
   /**
    * @param clause the clause that is broken
    * @param expected what the clause demands here, in words
-   * @param seen what was observed instead, in words or as JSON
+   * @param actual what was observed instead, in words or as JSON
    * @param comparison the two values, if they can be compared
    * @param breach how a response breaks the contract, in the same words for all checks
    */
   constructor(
     readonly clause: ClauseId,
     readonly expected: string,
-    readonly seen: string,
+    readonly actual: string,
     readonly comparison?: ValueComparison,
     readonly breach?: string,
   ) {
-    super(`${clause}: expected ${expected}; seen ${seen}`);
+    super(`${clause}: expected ${expected}; received ${actual}`);
   }
 }
 

@@ -116,7 +116,7 @@ export class Cause {
   /** Sides on which a check passed despite the cause. */
   readonly passedOn = new Set<0 | 1>();
   /** A short history that shows the cause, and whether it was reproduced; undefined if the difference did not recur. */
-  demonstration: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
+  demonstration: { readonly example: ResponseDifference; readonly isReproduced: boolean } | undefined;
   answers = 0;
   /** Number of affected responses for each operation and pair of statuses, with one response as an example. */
   readonly #occurrences = new Map<string, { answers: number; readonly sample: ResponseDifference }>();

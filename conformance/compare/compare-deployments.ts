@@ -88,14 +88,14 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   }
   const causes = new CauseMap();
   const compared = new Map<OperationId, number>();
-  const [leftOut, troubles] = [[...recorded.leftOut], [...recorded.troubles]];
+  const [omitted, errors] = [[...recorded.omitted], [...recorded.errors]];
   const total = recorded.histories.length;
   let [done, skipped] = [0, 0];
   for (const history of recorded.histories) {
     if (isStopped() !== undefined) break;
     const ending = await comparison.compare(history);
     if (ending.kind !== "compared")
-      (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
+      (ending.kind === "omitted" ? omitted : errors).push({ id: history.id, reason: ending.reason });
     else if (history.id === preexistingDataCheck.id && !comparison.areEmulators)
       comparison.preexisting.record(ending.result);
     else {
@@ -119,7 +119,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     if (!wasStopped) cause.demonstration = await reproduceCause(cause, comparison, isTimeShort);
     // Recorded traffic may not show the difference again, because its first run has changed the data.
     if (example !== undefined && (wasStopped || example.history.isTraffic === true))
-      cause.demonstration ??= { example, cameBack: false };
+      cause.demonstration ??= { example, isReproduced: false };
     showJudged(++judged);
   };
   showJudged(0);
@@ -136,11 +136,11 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   until = Date.now() + maxShrinkingMs;
   for (const cause of found) if (!isSlow(cause)) await judge(cause);
   const stopped = isStopped();
-  if (stopped !== undefined) troubles.push({ id: "", reason: stopped });
+  if (stopped !== undefined) errors.push({ id: "", reason: stopped });
   const left = await comparison.cleanUp();
   const removable = left.filter(({ isFinal }) => isFinal !== true).length;
   if (removable > 0)
-    troubles.push({
+    errors.push({
       id: "",
       reason: `${formatCount(removable, "resource")} that the run created could not be removed`,
     });
@@ -151,7 +151,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       seed,
       runs,
       only: selected ?? [],
-      histories: done,
+      sequences: done,
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
     },
@@ -160,8 +160,8 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     causes: found,
     compared,
     skipped,
-    leftOut,
-    troubles,
+    omitted,
+    errors,
     left,
   });
 }
@@ -201,7 +201,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     isStopped: () => isStopped?.() !== undefined,
   });
   if (only.length === 0 || only.some((name) => isGapId(name))) return recorded;
-  return { ...recorded, leftOut: [...recorded.leftOut, { id: "gaps", reason: gapsNotSelected }] };
+  return { ...recorded, omitted: [...recorded.omitted, { id: "gaps", reason: gapsNotSelected }] };
 }
 
 /** Only the observer of a gap may show a difference, and no area includes observers. */

@@ -3,7 +3,7 @@ import type { GapId } from "../../openapi/gaps/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { truncateBodies } from "../client/truncate-body.js";
-import type { Exchange } from "../client/exchange.js";
+import { type ReportedExchange, toReportedExchange } from "../client/reported-exchange.js";
 import { buildCurlScript } from "../report/curl-script.js";
 import { suiteInfo } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
@@ -13,12 +13,12 @@ import type { Comparison } from "./comparison.js";
 import { findGaps } from "./find-gaps.js";
 import type { SkippedRecording } from "./record-histories.js";
 
-export const compareReportFormat = "data-service-compare/report/2";
+export const compareReportFormat = "data-service-compare/report/3";
 
 /** `accepted`: every difference that was found has an accepted cause. */
 export type CompareVerdict = "same" | "accepted" | "different" | "inconclusive";
 
-export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "troubles"> {
+export interface ComparisonFindings extends Pick<CompareReport, "omitted" | "errors"> {
   readonly run: Omit<CompareReport["run"], "requests">;
   readonly causes: readonly Cause[];
   /** Number of compared responses of each operation. */
@@ -35,20 +35,15 @@ export interface ComparedOperation {
   readonly operationId: OperationId;
   readonly state: "same" | "differs" | "not compared";
   /** Number of compared responses. */
-  readonly answers: number;
+  readonly responses: number;
   /** Numbers of the causes that affect its responses. */
   readonly causes: readonly number[];
 }
 
-/** A request to the first target, and both responses. */
-export interface ComparedStep {
-  readonly caller: string;
-  readonly method: string;
-  readonly url: string;
-  readonly requestBody?: string | undefined;
-  /** The status is missing if there was no response. */
-  readonly first: { readonly status?: number; readonly body?: string };
-  readonly second: ComparedStep["first"];
+/** A request to both targets, and their responses. */
+export interface ComparedExchange {
+  readonly first: ReportedExchange;
+  readonly second: ReportedExchange;
 }
 
 export interface ReportedCause {
@@ -57,11 +52,11 @@ export interface ReportedCause {
   readonly cause: string;
   /** Why the cause is accepted; undefined if the cause is new. */
   readonly accepted?: string | undefined;
-  readonly answers: number;
-  readonly operations: readonly { readonly operation: string; readonly answers: number }[];
+  readonly responses: number;
+  readonly operations: readonly { readonly operation: string; readonly responses: number }[];
   readonly statuses: readonly string[];
   /** Clauses that the targets break; empty if the specification leaves this open or no check reached a result. */
-  readonly breaks: readonly {
+  readonly brokenClauses: readonly {
     readonly target: string;
     readonly clause: ClauseId;
     readonly statement: string;
@@ -74,15 +69,15 @@ export interface ReportedCause {
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
   readonly second?: string | undefined;
-  /** The check or observer from which the shown history comes. */
-  readonly history: string;
+  /** The check or observer that sends the shown sequence of requests. */
+  readonly source: string;
   readonly title: string;
-  readonly cameBack: boolean;
-  /** Number of requests in the history before the shown requests. */
-  readonly stepsBefore: number;
-  readonly steps: readonly ComparedStep[];
+  readonly isReproduced: boolean;
+  /** Number of requests in the sequence before the shown requests. */
+  readonly omittedExchanges: number;
+  readonly exchanges: readonly ComparedExchange[];
   /** A script for bash that sends the requests to the first target. */
-  readonly script: string;
+  readonly curl: string;
 }
 
 /** Everything that is printed or written about a comparison, without secrets. */
@@ -97,19 +92,19 @@ export interface CompareReport {
     readonly runs: number;
     /** What was selected; empty if everything was compared. */
     readonly only: readonly string[];
-    readonly histories: number;
+    readonly sequences: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
     readonly durationMs: number;
     /** Number of requests to each target. */
     readonly requests: readonly number[];
   };
-  readonly figure: {
+  readonly counts: {
     readonly operations: number;
     readonly compared: number;
     readonly different: number;
-    readonly answers: number;
-    readonly passing: number;
+    readonly responses: number;
+    readonly notReproduced: number;
     /** Number of requests that were not compared, because they may depend on one that only one target carried out. */
     readonly skipped: number;
     readonly newCauses: number;
@@ -118,10 +113,10 @@ export interface CompareReport {
   /** New causes first, then causes by decreasing number of operations. */
   readonly causes: readonly ReportedCause[];
   /** Accepted causes that were not found. */
-  readonly gone: readonly string[];
-  readonly leftOut: readonly SkippedRecording[];
-  readonly troubles: readonly SkippedRecording[];
-  readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
+  readonly acceptedNotFound: readonly string[];
+  readonly omitted: readonly SkippedRecording[];
+  readonly errors: readonly SkippedRecording[];
+  readonly leftBehind: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
 
 /** Maximum number of requests shown of a history; for a longer history, the last requests are shown. */
@@ -134,7 +129,7 @@ const maxBodyCharacters = 1500;
 /** Builds the report of a comparison, without the secrets of both targets. */
 export function buildCompareReport(comparison: Comparison, findings: ComparisonFindings): CompareReport {
   const { runs, targets } = comparison;
-  const { run, compared, accepted, selected, leftOut, troubles, left } = findings;
+  const { run, compared, accepted, selected, omitted, errors, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
   /** Returns why a cause is accepted; a cause that breaks a clause not known before is not accepted. */
   const getAcceptedReason = ({ id, broken }: Cause) => {
@@ -159,15 +154,15 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     gaps: findGaps(shown.example, shown.cause.histories, selected),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
-    const answers = compared.get(operationId) ?? 0;
+    const responses = compared.get(operationId) ?? 0;
     const shown = causes.filter((cause) =>
       cause.operations.some(({ operation }) => operation === operationId),
     );
-    const state = answers === 0 ? "not compared" : shown.length === 0 ? "same" : "differs";
-    return { operationId, state, answers, causes: shown.map(({ number }) => number) };
+    const state = responses === 0 ? "not compared" : shown.length === 0 ? "same" : "differs";
+    return { operationId, state, responses, causes: shown.map(({ number }) => number) };
   });
   const newCauses = causes.filter((cause) => cause.accepted === undefined).length;
-  const isComplete = troubles.length === 0 && compared.size > 0;
+  const isComplete = errors.length === 0 && compared.size > 0;
   const gone = accepted.filter((entry) => causes.every(({ cause }) => cause !== entry.cause));
   const hideReason = ({ id, reason }: SkippedRecording) => ({ id, reason: hide(reason) });
   return {
@@ -177,12 +172,12 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
       newCauses > 0 ? "different" : !isComplete ? "inconclusive" : causes.length > 0 ? "accepted" : "same",
     targets: targets.map(({ title, baseUrl }) => ({ title: hide(title), baseUrl: hide(baseUrl) })),
     run: { ...run, requests: runs.map(({ recorder }) => recorder.total) },
-    figure: {
+    counts: {
       operations: operations.length,
-      compared: operations.filter(({ answers }) => answers > 0).length,
+      compared: operations.filter(({ responses }) => responses > 0).length,
       different: operations.filter(({ state }) => state === "differs").length,
-      answers: operations.reduce((sum, { answers }) => sum + answers, 0),
-      passing: findings.causes.reduce(
+      responses: operations.reduce((sum, { responses }) => sum + responses, 0),
+      notReproduced: findings.causes.reduce(
         (sum, { demonstration, answers }) => sum + (demonstration ? 0 : answers),
         0,
       ),
@@ -191,25 +186,26 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     },
     operations,
     causes,
-    gone: selected !== undefined || !isComplete ? [] : gone.map(({ cause }) => cause),
-    leftOut: leftOut.map(hideReason),
-    troubles: troubles.map(hideReason),
-    left: left.map(({ entry, reason }) => ({ kind: entry.kind, name: entry.name, reason: hide(reason) })),
+    acceptedNotFound: selected !== undefined || !isComplete ? [] : gone.map(({ cause }) => cause),
+    omitted: omitted.map(hideReason),
+    errors: errors.map(hideReason),
+    leftBehind: left.map(({ entry, reason }) => ({
+      kind: entry.kind,
+      name: entry.name,
+      reason: hide(reason),
+    })),
   };
 }
 
 function reportCause(
-  { cause, example, cameBack }: { readonly cause: Cause } & NonNullable<Cause["demonstration"]>,
+  { cause, example, isReproduced }: { readonly cause: Cause } & NonNullable<Cause["demonstration"]>,
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
 ): Omit<ReportedCause, "number" | "accepted" | "gaps"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
-  const [here = [], there = []] = runs.map(({ secrets }, side) =>
-    shown.map((pair) => secrets.hideExchange(truncateBodies(pair[side as 0 | 1], maxBody))),
-  );
-  const breaks = ([0, 1] as const).flatMap((side) =>
+  const brokenClauses = ([0, 1] as const).flatMap((side) =>
     [...cause.broken[side]].map((clause) => ({
       target: targets[side].title,
       clause,
@@ -220,30 +216,26 @@ function reportCause(
   const hideAny = (text: string | undefined) => (text === undefined ? undefined : hide(text));
   return {
     cause: hide(cause.id),
-    answers: cause.answers,
-    operations: [...cause.operations].map(([operation, answers]) => ({ operation, answers })),
+    responses: cause.answers,
+    operations: [...cause.operations].map(([operation, responses]) => ({ operation, responses })),
     statuses: [...new Set(statuses)],
-    breaks,
+    brokenClauses,
     notJudged: [...cause.notJudged].map(([check, clause]) => ({ check, clause })),
     pointer: hideAny(pointer),
     first: hideAny(first),
     second: hideAny(second),
-    history: history.id,
+    source: history.id,
     title: history.title,
-    cameBack,
-    stepsBefore: example.exchanges.length - shown.length,
-    steps: here.map(({ caller, request: { method, url, body }, answer }, index) => ({
-      caller,
-      method,
-      url,
-      requestBody: body,
-      first: reportAnswer(answer),
-      second: reportAnswer(there[index]?.answer),
+    isReproduced,
+    omittedExchanges: example.exchanges.length - shown.length,
+    exchanges: shown.map((pair) => ({
+      first: toReportedExchange(pair[0], runs[0].secrets, maxBody),
+      second: toReportedExchange(pair[1], runs[1].secrets, maxBody),
     })),
-    script: buildCurlScript(here, targets[0].baseUrl, runs[0].secrets.names),
+    curl: buildCurlScript(
+      shown.map(([exchange]) => truncateBodies(runs[0].secrets.hideExchange(exchange), maxBody)),
+      targets[0].baseUrl,
+      runs[0].secrets.names,
+    ),
   };
-}
-
-function reportAnswer(answer: Exchange["answer"]): ComparedStep["first"] {
-  return answer === undefined ? {} : { status: answer.status, body: answer.body };
 }

@@ -22,7 +22,7 @@ export const recordingRunSuffix = "000";
 /** How a history ended: compared, left out because a target does not offer what the history needs, or failed. */
 export type HistoryOutcome =
   | { readonly kind: "compared"; readonly result: HistoryResult }
-  | { readonly kind: "left out" | "troubled"; readonly reason: string };
+  | { readonly kind: "omitted" | "failed"; readonly reason: string };
 
 /** Sends the same histories to two targets and compares the responses. */
 export class Comparison {
@@ -94,8 +94,8 @@ export class Comparison {
       if (ending.level !== "passed") throw new RunError(`${ending.level}: ${ending.reason ?? ""}`);
     });
     if (level === "passed" && result !== undefined) return { kind: "compared", result };
-    const isLeftOut = level === "not-declared" || reason.startsWith("not-declared");
-    return { kind: isLeftOut ? "left out" : "troubled", reason };
+    const isOmitted = level === "not-declared" || reason.startsWith("not-declared");
+    return { kind: isOmitted ? "omitted" : "failed", reason };
   }
 
   /** Removes the resources created on both targets. Returns what is left. */

@@ -4,49 +4,62 @@ import type { CompareReport, ReportedCause } from "./compare-report.js";
 import { formatComparison } from "./format-comparison.js";
 
 function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause {
-  const answer = (status: number) => ({ status, body: `{\n  "status": ${status}\n}\n` });
+  const exchange = (status: number) =>
+    ({
+      number,
+      operationId: "getItem",
+      intent: "valid",
+      caller: "owner",
+      setUp: false,
+      method: "GET",
+      url: "/items/a",
+      requestHeaders: {},
+      durationMs: 1,
+      status,
+      responseBody: `{\n  "status": ${status}\n}\n`,
+    }) as const;
   return {
     number,
     cause: `status: ${number}`,
-    answers: 3,
-    operations: [{ operation: "getItem", answers: 3 }],
+    responses: 3,
+    operations: [{ operation: "getItem", responses: 3 }],
     statuses: ["404 / 410"],
-    breaks: [],
+    brokenClauses: [],
     notJudged: [],
     gaps: [],
-    history: "items/put-get-delete",
+    source: "items/put-get-delete",
     title: "Items",
-    cameBack: true,
-    stepsBefore: 0,
-    steps: [{ caller: "owner", method: "GET", url: "/items/a", first: answer(404), second: answer(410) }],
-    script: "",
+    isReproduced: true,
+    omittedExchanges: 0,
+    exchanges: [{ first: exchange(404), second: exchange(410) }],
+    curl: "",
     ...more,
   };
 }
 
-function report(causes: readonly ReportedCause[], gone: readonly string[] = []): CompareReport {
+function report(causes: readonly ReportedCause[], acceptedNotFound: readonly string[] = []): CompareReport {
   return {
     verdict: "different",
     targets: [{ title: "one" }, { title: "other" }],
-    figure: {
+    counts: {
       operations: 51,
       compared: 51,
       different: 1,
-      answers: 100,
-      passing: 0,
+      responses: 100,
+      notReproduced: 0,
       skipped: 0,
       newCauses: causes.length,
     },
     operations: [
-      { operationId: "getItem", state: "differs", answers: 5, causes: causes.map(({ number }) => number) },
-      { operationId: "putItem", state: "same", answers: 7, causes: [] },
-      { operationId: "getUsage", state: "not compared", answers: 0, causes: [] },
+      { operationId: "getItem", state: "differs", responses: 5, causes: causes.map(({ number }) => number) },
+      { operationId: "putItem", state: "same", responses: 7, causes: [] },
+      { operationId: "getUsage", state: "not compared", responses: 0, causes: [] },
     ],
     causes,
-    gone,
-    leftOut: [],
-    troubles: [],
-    left: [],
+    acceptedNotFound,
+    omitted: [],
+    errors: [],
+    leftBehind: [],
   } as unknown as CompareReport;
 }
 
@@ -69,8 +82,8 @@ describe("a comparison for a terminal", () => {
   });
 
   it("names the clause that a cause breaks, if one was checked", () => {
-    const breaks = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
-    expect(formatComparison(report([cause(1, { breaks })]))).toContain(
+    const brokenClauses = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
+    expect(formatComparison(report([cause(1, { brokenClauses })]))).toContain(
       "ITEM-01, broken by one, requires: A put answers 201.",
     );
     expect(formatComparison(report([cause(1)]))).toContain(

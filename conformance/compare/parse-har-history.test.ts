@@ -126,13 +126,13 @@ it("writes only to the run's database if the targets have other data", () => {
     call("POST", "/api/v1/payment/checkout", {}, { planType: "enterprise" }),
   ];
   const entries = [...safe.slice(0, 3), ...unsafe, ...safe.slice(3)];
-  const { histories, troubles } = parse({ log: { entries } }, { hasPreexistingData: true });
+  const { histories, errors } = parse({ log: { entries } }, { hasPreexistingData: true });
   const sent = (found: typeof histories) =>
     found.flatMap(({ steps }) => steps.map(({ exchange }) => exchange.request));
   expect(sent(histories).map(({ method, url }) => `${method} ${url}`)).toEqual(
     safe.map(({ request: { method, url } }) => `${method} ${url}`),
   );
-  expect(troubles.map(({ reason }) => reason)).toEqual([
+  expect(errors.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(/^8 of 14 requests are not sent \(reason: may change .*\), such as POST http/),
   ]);
   expect(sent(parse({ log: { entries } }).histories)).toHaveLength(entries.length);

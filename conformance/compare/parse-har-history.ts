@@ -39,7 +39,7 @@ interface HarOptions {
  * targets have other data, all databases and repositories are replaced with the run's, and requests that change databases,
  * organizations, members or subscriptions are left out.
  *
- * @returns the history, and which requests it leaves out: `troubles` are those that may be for the service
+ * @returns the history, and which requests it leaves out: `errors` are those that may be for the service
  * @throws RunError when the text is not an HTTP Archive, or contains no request to the service
  */
 export function parseHarHistory(text: string, name: string, options: HarOptions): RecordedHistories {
@@ -113,11 +113,11 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     }));
   return {
     histories: [{ ...history, steps, isTraffic: true }],
-    leftOut: formatList(
+    omitted: formatList(
       others.filter((entry) => !mayBeForService(entry)),
       "for other services",
     ),
-    troubles: [
+    errors: [
       ...formatList(others.filter(mayBeForService), `not for a known operation at ${baseUrl}`),
       ...formatList(unsafe, "not sent (reason: may change data outside the run's database)"),
     ],

@@ -37,9 +37,9 @@ export interface SkippedRecording {
 export interface RecordedHistories {
   readonly histories: readonly History[];
   /** Histories with requirements that one of the targets does not offer; requests of recorded traffic to other services. */
-  readonly leftOut: readonly SkippedRecording[];
+  readonly omitted: readonly SkippedRecording[];
   /** What could not be recorded. */
-  readonly troubles: readonly SkippedRecording[];
+  readonly errors: readonly SkippedRecording[];
 }
 
 /** Runs checks once, and records their requests as histories that can be sent to any target. */
@@ -80,8 +80,8 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   const schemas = ResponseSchemas.forTarget(target);
   const recording: Recording = { baseUrl: target.baseUrl, run: id, shared: values.shared };
   const histories: History[] = [];
-  const leftOut: SkippedRecording[] = [];
-  const troubles: SkippedRecording[] = [];
+  const omitted: SkippedRecording[] = [];
+  const errors: SkippedRecording[] = [];
   await run.prepare();
   await run.check(createSharedValuesCheck(missing, values));
   const checks = subjects(() => run.getObservationSettings());
@@ -97,12 +97,11 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
       },
     });
     if (events.length > 0) histories.push(parameterizeHistory(check, events, recording, schemas));
-    else if (level !== "passed")
-      (level === "not-declared" ? leftOut : troubles).push({ id: check.id, reason });
+    else if (level !== "passed") (level === "not-declared" ? omitted : errors).push({ id: check.id, reason });
     onProgress?.(index + 1, checks.length);
   }
   await run.cleanUp();
-  return { histories, leftOut, troubles };
+  return { histories, omitted, errors };
 }
 
 /** Creates a check that creates and notes the resources that all histories share: sessions, a database, a repository. */

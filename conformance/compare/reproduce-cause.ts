@@ -45,7 +45,7 @@ export async function reproduceCause(
       const shown = await attempt(candidate);
       if (shown === undefined) continue;
       const example = isSlow ? shown : await shorten(candidate, step, shown, attempt, isTimeShort);
-      return { example, cameBack: true };
+      return { example, isReproduced: true };
     }
   }
   return undefined;

@@ -184,7 +184,7 @@ export async function replayMutant(
     const result = login === undefined ? await run.check(check, replay) : undefined;
     const again = result === undefined ? login : getBlame(result, asThen);
     const difference = again === undefined ? `the check ${result?.level}` : findDifference(found, again);
-    return { id, token, difference, byWholeCheck: result?.inputHeld };
+    return { id, token, difference, byWholeCheck: result?.inputPassed };
   });
 }
 
@@ -206,7 +206,7 @@ export async function certifyUnmodified(
     const ledger = Ledger.create(id, target.baseUrl);
     const options = { target, ledger, seed, runs };
     const certification = new Certification({ ...options, checks, confirms: false });
-    const { results, troubles, preparation } = await certification.certify();
+    const { results, errors, preparation } = await certification.certify();
     const alarms = results.flatMap(({ check, level, reason = "", failure }) =>
       level === "passed"
         ? []
@@ -216,7 +216,7 @@ export async function certifyUnmodified(
             ...(failure && { clause: failure.clause, token: encodeReplayToken(check.id, options, failure) }),
           },
     );
-    const others = [...troubles, ...(preparation === undefined ? [] : [preparation.seen])];
+    const others = [...errors, ...(preparation === undefined ? [] : [preparation.actual])];
     return {
       seed,
       alarms: [...alarms, ...others.map((reason) => ({ check: "the run", reason }))],

@@ -84,7 +84,7 @@ describe("observing a server that is not the emulator", () => {
     const body = of(observations, "error-body");
     expect(body).toMatchObject({
       kind: "other",
-      seen: expect.stringContaining('"reason":"what a name"') as string,
+      actual: expect.stringContaining('"reason":"what a name"') as string,
     });
     expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
     const text = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));

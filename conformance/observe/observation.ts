@@ -18,7 +18,7 @@ import { observers } from "./register.js";
 export type ObservationFinding =
   | { readonly kind: "answer"; readonly answer: GapAnswer }
   /** The deployment behaves in a way that is not among the known answers. */
-  | { readonly kind: "other"; readonly seen: string; readonly expected: string }
+  | { readonly kind: "other"; readonly actual: string; readonly expected: string }
   /** The target does not offer what the observation needs. */
   | { readonly kind: "not declared"; readonly reason: string }
   /** @property brokenClause the clause that the deployment broke while the gap was observed */
@@ -89,7 +89,7 @@ async function observeOne(
       finding = judgeAnswer(gap, await observer.observe(context));
     } catch (error) {
       if (error instanceof UnlistedAnswerError)
-        finding = { kind: "other", seen: error.seen, expected: error.expected };
+        finding = { kind: "other", actual: error.actual, expected: error.expected };
       else if (error instanceof UndecidedError) finding = { kind: "undecided", reason: error.message };
       else throw error;
     } finally {
@@ -103,7 +103,7 @@ async function observeOne(
 /** Returns a finding with a known answer of the gap; any other value is an unknown answer. */
 function judgeAnswer(gap: GapId, answer: unknown): ObservationFinding {
   if (isKnownAnswer(gap, answer)) return { kind: "answer", answer };
-  return { kind: "other", seen: formatValue(answer), expected: describeAnswers(gap) };
+  return { kind: "other", actual: formatValue(answer), expected: describeAnswers(gap) };
 }
 
 /** Returns the finding of an observation that did not complete. */

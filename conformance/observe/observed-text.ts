@@ -1,6 +1,7 @@
 import { groupNonDefaultAnswersByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
-import { isBroken, type ReportedObservation, type ReportedExchange } from "./reported-observation.js";
+import type { ReportedExchange } from "../client/reported-exchange.js";
+import { isBroken, type ReportedObservation } from "./reported-observation.js";
 
 /** Maximum number of printed characters of a body; the JSON report has more. */
 const maxBodyLength = 200;
@@ -10,7 +11,8 @@ const maxBodyLength = 200;
  * other undecided gaps.
  */
 export function formatObservations(observations: readonly ReportedObservation[]): string {
-  const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
+  const of = (kind: ReportedObservation["kind"]) =>
+    observations.filter((observation) => observation.kind === kind);
   const differing = observations.filter(({ isDefault }) => isDefault === false);
   const lines: string[] = [];
   const section = (title: string, entries: readonly string[]) => {
@@ -18,9 +20,9 @@ export function formatObservations(observations: readonly ReportedObservation[])
   };
   section(
     "Answers that the gaps do not list",
-    of("other").flatMap(({ gap, question, seen = "", expected = "", exchanges }) => [
+    of("other").flatMap(({ gap, question, actual = "", expected = "", exchanges }) => [
       `  ${gap}: ${question}`,
-      `    seen      ${toOneLine(seen)}`,
+      `    actual    ${toOneLine(actual)}`,
       `    expected  ${expected}`,
       ...exchanges.flatMap(exchangeLines),
     ]),
@@ -38,7 +40,7 @@ export function formatObservations(observations: readonly ReportedObservation[])
   section(
     "Undecided",
     of("undecided")
-      .filter((seen) => !isBroken(seen))
+      .filter((observation) => !isBroken(observation))
       .map(reasonLine),
   );
   section(
@@ -51,7 +53,8 @@ export function formatObservations(observations: readonly ReportedObservation[])
 
 /** Formats the number of observations of each kind, without a period. */
 export function formatCounts(observations: readonly ReportedObservation[]): string {
-  const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind).length;
+  const of = (kind: ReportedObservation["kind"]) =>
+    observations.filter((observation) => observation.kind === kind).length;
   const differing = observations.filter(({ isDefault }) => isDefault === false).length;
   return (
     `${observations.length} gaps: ${of("answer")} with known answers (${differing} not the default), ` +
@@ -65,11 +68,11 @@ function reasonLine({ gap, reason = "" }: ReportedObservation): string {
   return `  ${gap}: ${toOneLine(reason)}`;
 }
 
-function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ReportedExchange) {
+function exchangeLines({ number, caller, method, url, requestBody, status, responseBody }: ReportedExchange) {
   const body = (text: string | undefined) =>
     text === undefined || text === "" ? "" : ` ${toOneLine(text).slice(0, maxBodyLength)}`;
   return [
     `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
-    `         → ${status ?? "no response"}${body(answerBody)}`,
+    `         → ${status ?? "no response"}${body(responseBody)}`,
   ];
 }

@@ -155,10 +155,10 @@ export class UnlistedAnswerError extends Error {
   override readonly name = "UnlistedAnswerError";
 
   constructor(
-    readonly seen: string,
+    readonly actual: string,
     readonly expected: string,
   ) {
-    super(`${seen}; expected ${expected}`);
+    super(`${actual}; expected ${expected}`);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { getDefaultAnswer, type GapId, getGap } from "../../openapi/gaps/register.js";
-import { truncateBodies } from "../client/truncate-body.js";
-import type { Exchange } from "../client/exchange.js";
+import { type ReportedExchange, toReportedExchange } from "../client/reported-exchange.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { Observation } from "./observation.js";
 
@@ -16,7 +15,7 @@ export interface ReportedObservation {
   readonly answer?: GapAnswer;
   readonly isDefault?: boolean;
   /** Behaviour of the deployment that is not among the known answers, and the expected behaviour. */
-  readonly seen?: string;
+  readonly actual?: string;
   readonly expected?: string;
   readonly reason?: string;
   /** The clause that the deployment broke, so that the gap is undecided. */
@@ -28,18 +27,6 @@ export interface ReportedObservation {
 /** Whether a gap is undecided because the deployment broke a clause. */
 export function isBroken({ brokenClause }: ReportedObservation): boolean {
   return brokenClause !== undefined;
-}
-
-/** A request and its response, shortened to the relevant part. */
-export interface ReportedExchange {
-  readonly number: number;
-  readonly caller: string;
-  readonly method: string;
-  readonly url: string;
-  readonly requestBody?: string;
-  /** Undefined if there was no response. */
-  readonly status?: number;
-  readonly answerBody?: string;
 }
 
 /** Maximum number of characters of a body; some requests are as large as the deployment allows. */
@@ -60,22 +47,10 @@ export function toReportedObservation(observation: Observation, secrets: SecretM
           isDefault: JSON.stringify(observation.answer) === JSON.stringify(getDefaultAnswer(gap)),
         }
       : observation.kind === "other"
-        ? { seen: secrets.hide(observation.seen), expected: observation.expected }
+        ? { actual: secrets.hide(observation.actual), expected: observation.expected }
         : { reason: secrets.hide(observation.reason) }),
     ...("brokenClause" in observation && { brokenClause: observation.brokenClause }),
     requests,
-    exchanges: exchanges.map((exchange) => shown(truncateBodies(exchange, maxBodyLength), secrets)),
-  };
-}
-
-function shown(exchange: Exchange, secrets: SecretMasker): ReportedExchange {
-  const { number, caller, request, answer } = secrets.hideExchange(exchange);
-  return {
-    number,
-    caller,
-    method: request.method,
-    url: request.url,
-    ...(request.body === undefined ? {} : { requestBody: request.body }),
-    ...(answer === undefined ? {} : { status: answer.status, answerBody: answer.body }),
+    exchanges: exchanges.map((exchange) => toReportedExchange(exchange, secrets, maxBodyLength)),
   };
 }

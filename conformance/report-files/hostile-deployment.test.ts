@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Certification } from "../run/certification.js";
-import { buildReport } from "../report/report.js";
+import { buildReport } from "../report/build-report.js";
 import { formatSummary } from "../report/format-summary.js";
 import { createTargetFromFile } from "../target/file-target.js";
 import { Ledger } from "../target/ledger.js";

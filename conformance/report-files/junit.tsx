@@ -54,12 +54,12 @@ export function renderJunitXml(report: Report): string {
 }
 
 /** Returns a test case for a problem that concerns the whole run. */
-function listRunTroubles({ preparation, troubles }: Report): readonly TestCase[] {
+function listRunTroubles({ preparation, errors }: Report): readonly TestCase[] {
   const base = { classname: "run", name: "the whole run", durationMs: 0 };
-  const [trouble] = troubles;
+  const [trouble] = errors;
   if (preparation !== undefined) {
     const message = `${preparation.clause}: ${preparation.statement}`;
-    return [{ ...base, outcome: "failure", attributes: { message }, details: preparation.seen }];
+    return [{ ...base, outcome: "failure", attributes: { message }, details: preparation.actual }];
   }
   return trouble === undefined ? [] : [{ ...base, outcome: "error", attributes: { message: trouble } }];
 }
@@ -71,7 +71,7 @@ function toTestCase(check: ReportedCheck): TestCase {
   if (level === "not-declared") return { ...base, outcome: "skipped", attributes: { message: reason } };
   if (level !== "failed")
     return { ...base, outcome: "error", attributes: { message: `${level}: ${reason}` } };
-  const details = failure === undefined ? reason : formatDetails(failure, check.inputHeld);
+  const details = failure === undefined ? reason : formatDetails(failure, check.inputPassed);
   return {
     ...base,
     outcome: "failure",
@@ -80,13 +80,13 @@ function toTestCase(check: ReportedCheck): TestCase {
   };
 }
 
-function formatDetails(failure: ReportedFailure, inputHeld: true | undefined): string {
-  const { clause, part, statement, expected, seen, counterexample, replay, curl } = failure;
+function formatDetails(failure: ReportedFailure, inputPassed: true | undefined): string {
+  const { clause, part, statement, expected, actual, counterexample, replay, curl } = failure;
   return [
-    ...(inputHeld === undefined ? [] : [replayInputPassedNote]),
+    ...(inputPassed === undefined ? [] : [replayInputPassedNote]),
     `${clause} (${part}): ${statement}`,
     `expected: ${expected}`,
-    `seen: ${seen}`,
+    `actual: ${actual}`,
     ...(counterexample === undefined ? [] : [`smallest input: ${counterexample}`]),
     ...(replay === undefined ? [] : [`replay: --replay ${replay}`]),
     "",

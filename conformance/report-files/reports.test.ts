@@ -13,7 +13,8 @@ import { buildCurlScript } from "../report/curl-script.js";
 import { generateHar } from "./har.js";
 import { renderJunitXml } from "./junit.js";
 import { renderHtmlReport } from "./html/html-report.js";
-import { buildReport, type Report } from "../report/report.js";
+import { buildReport } from "../report/build-report.js";
+import type { Report } from "../report/report.js";
 import { explainVerdict } from "../report/outcome-labels.js";
 import { formatSummary } from "../report/format-summary.js";
 import { sampleReport } from "../report/testing/sample-report.js";
@@ -26,8 +27,8 @@ const text = fc.string({ unit, maxLength: 30 });
 
 const level = fc.constantFrom<CheckOutcome[]>("passed", "failed", "blocked", "not-declared", "not-run");
 const result = fc
-  .record({ level, title: text, reason: text, seen: text, body: text })
-  .map(({ level: given, title, reason, seen, body }): CheckResult => {
+  .record({ level, title: text, reason: text, actual: text, body: text })
+  .map(({ level: given, title, reason, actual, body }): CheckResult => {
     const check: Check = {
       id: "items/check",
       title,
@@ -51,7 +52,7 @@ const result = fc
       level: given,
       ...(given === "passed" ? {} : { reason }),
       ...(given === "failed"
-        ? { failure: { clause: "ITEM-02", expected: seen, seen, exchanges: [exchange] } }
+        ? { failure: { clause: "ITEM-02", expected: actual, actual, exchanges: [exchange] } }
         : {}),
       cells: [],
       durationMs: 1.5,
@@ -65,7 +66,7 @@ function reportOf(results: readonly CheckResult[]) {
   const secrets = new SecretMasker();
   const outcome: CertificationResult = {
     verdict: getVerdict(results, []),
-    troubles: [],
+    errors: [],
     results,
     left: [],
     startedAt: 0,
@@ -135,7 +136,7 @@ describe("the reports", () => {
 
   it("say if a failure occurs again only in the whole check", () => {
     const failed = sampleReport("failed");
-    const checks = failed.checks.map((check) => ({ ...check, inputHeld: true as const }));
+    const checks = failed.checks.map((check) => ({ ...check, inputPassed: true as const }));
     const shown = (report: Report) => [
       formatSummary(report, { command: "certify" }),
       renderJunitXml(report),
@@ -149,7 +150,7 @@ describe("the reports", () => {
   it("have every clause once, with its state and the checks that exercise it", () => {
     const [failed] = fc.sample(result, { numRuns: 1, seed: 1 });
     if (failed === undefined) throw new Error("no sample");
-    const failure = { clause: "ITEM-02", expected: "", seen: "", exchanges: [] } as const;
+    const failure = { clause: "ITEM-02", expected: "", actual: "", exchanges: [] } as const;
     const { report } = reportOf([{ ...failed, level: "failed", failure }]);
     expect(explainVerdict(report)).toBe("1 check failed; broken clauses: ITEM-02");
     const all = report.parts.flatMap(({ clauses }) => clauses);

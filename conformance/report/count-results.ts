@@ -1,31 +1,9 @@
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { partTitles } from "../../openapi/clauses/part-titles.js";
-import { type Area, areas } from "../check/check.js";
+import { areas } from "../check/check.js";
 import type { CheckOutcome } from "../run/result.js";
 import { getClauseStates } from "../run/verdict.js";
-
-/** Number of checks of an area by outcome. */
-export interface ReportedArea {
-  readonly area: Area;
-  readonly counts: Readonly<Record<CheckOutcome, number>>;
-}
-
-export interface ReportedSpecificationPart {
-  /** Part of the specification: `4.2`. */
-  readonly part: string;
-  /** Title of the part. */
-  readonly title: string;
-  readonly counts: Readonly<Partial<Record<CheckOutcome, number>>>;
-  readonly clauses: readonly {
-    readonly id: ClauseId;
-    /** Part of the specification with the rule: `4.2 rule 7`. */
-    readonly part: string;
-    readonly statement: string;
-    readonly state: CheckOutcome;
-    /** Checks that exercise the clause. */
-    readonly checks: readonly string[];
-  }[];
-}
+import type { ReportedArea, ReportedCheck, ReportedSpecificationPart } from "./report.js";
 
 /** Counts checks by outcome. */
 function countLevels(results: readonly { readonly level: CheckOutcome }[]): Record<CheckOutcome, number> {
@@ -40,27 +18,9 @@ function countLevels(results: readonly { readonly level: CheckOutcome }[]): Reco
   return counts;
 }
 
-/** The fields of a check in a report that counting needs. */
-interface TalliedCheck {
-  readonly id: string;
-  readonly area: Area;
-  readonly clauses: readonly ClauseId[];
-  readonly level: CheckOutcome;
-  readonly leftOut?: true;
-  readonly failure?: {
-    readonly clause: ClauseId;
-    readonly seen: string;
-    readonly exchanges: readonly {
-      readonly setUp: boolean;
-      readonly operationId?: string | undefined;
-      readonly status?: number | undefined;
-    }[];
-  };
-}
-
 /** Counts the selected checks by level and by area, and lists all clauses by part. */
-export function countResults(checks: readonly TalliedCheck[]) {
-  const selected = checks.filter(({ leftOut }) => leftOut !== true);
+export function countResults(checks: readonly ReportedCheck[]) {
+  const selected = checks.filter(({ notSelected }) => notSelected !== true);
   return {
     counts: countLevels(selected),
     areas: areas.flatMap((area): readonly ReportedArea[] => {
@@ -72,16 +32,14 @@ export function countResults(checks: readonly TalliedCheck[]) {
 }
 
 /** Sets `sameAs` of each failure to the first check that failed because of the same response. */
-export function linkIdenticalFailures<Tallied extends TalliedCheck>(
-  checks: readonly Tallied[],
-): readonly Tallied[] {
+export function linkIdenticalFailures(checks: readonly ReportedCheck[]): readonly ReportedCheck[] {
   const firsts = new Map<string, string>();
   return checks.map((check) => {
     if (check.failure === undefined) return check;
-    const { exchanges, seen } = check.failure;
+    const { exchanges, actual } = check.failure;
     const last = exchanges.findLast(({ setUp }) => !setUp);
     // Numbers and ids may differ.
-    const what = seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
+    const what = actual.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
     const signature = JSON.stringify([last?.operationId, last?.status, what]);
     const first = firsts.get(signature);
     if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
@@ -92,7 +50,7 @@ export function linkIdenticalFailures<Tallied extends TalliedCheck>(
 
 /** Lists every clause by part of the specification, with its state. */
 function buildReportParts(
-  checks: readonly TalliedCheck[],
+  checks: readonly ReportedCheck[],
   states: ReturnType<typeof getClauseStates>,
 ): readonly ReportedSpecificationPart[] {
   const checksOf = new Map<ClauseId, string[]>();

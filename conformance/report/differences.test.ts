@@ -23,7 +23,7 @@ describe("differences of two values", () => {
         const at = chosen % rows.length;
         const changed = rows.map((row, n) => (n === at ? { ...row, id: row.id + 1 } : row));
         expect(findDifferences(JSON.stringify(rows), JSON.stringify(changed))).toEqual([
-          { path: `[${at}].id`, expected: `${rows[at]?.id}`, seen: `${(rows[at]?.id ?? 0) + 1}` },
+          { path: `[${at}].id`, expected: `${rows[at]?.id}`, actual: `${(rows[at]?.id ?? 0) + 1}` },
         ]);
       }),
     );
@@ -38,7 +38,7 @@ describe("differences of two values", () => {
           { path: `[${at}]`, expected: `${list[at]}` },
         ]);
         expect(findDifferences(JSON.stringify(rest), JSON.stringify(list))).toEqual([
-          { path: `[${at}]`, seen: `${list[at]}` },
+          { path: `[${at}]`, actual: `${list[at]}` },
         ]);
       }),
     );
@@ -47,10 +47,10 @@ describe("differences of two values", () => {
 
   it("keep every digit, and mention lost precision only if that is the whole difference", () => {
     expect(findDifferences("12345678901234567890.1", "12345678901234567890.2")).toEqual([
-      { path: "", expected: "12345678901234567890.1", seen: "12345678901234567890.2" },
+      { path: "", expected: "12345678901234567890.1", actual: "12345678901234567890.2" },
     ]);
     expect(findDifferences("[9007199254740993,1]", "[9007199254740992,2]")).toEqual([
-      { path: "[1]", expected: "1", seen: "2" },
+      { path: "[1]", expected: "1", actual: "2" },
     ]);
   });
 
@@ -64,18 +64,18 @@ describe("marking a difference", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, text, (before, one, other, after) => {
-        const { expected, seen } = markDifference(before + one + after, before + other + after);
+        const { expected, actual } = markDifference(before + one + after, before + other + after);
         expect(expected.before + expected.differs + expected.after).toBe(before + one + after);
-        expect(seen.before + seen.differs + seen.after).toBe(before + other + after);
-        expect([expected.before, expected.after]).toEqual([seen.before, seen.after]);
+        expect(actual.before + actual.differs + actual.after).toBe(before + other + after);
+        expect([expected.before, expected.after]).toEqual([actual.before, actual.after]);
       }),
     );
   });
 
   it("shows the surroundings of the difference in a long text", () => {
     const long = (digit: string) => `"${"x".repeat(5000)}${digit}${"y".repeat(5000)}"`;
-    const { expected, seen } = markDifference(long("7"), long("8"));
-    expect([expected.differs, seen.differs]).toEqual(["7", "8"]);
+    const { expected, actual } = markDifference(long("7"), long("8"));
+    expect([expected.differs, actual.differs]).toEqual(["7", "8"]);
     expect(expected.before.length + expected.after.length).toBeLessThan(80);
   });
 });

@@ -9,7 +9,7 @@ export interface ValueDifference {
   /** The expected JSON; undefined if no value was expected. */
   readonly expected?: string;
   /** The received JSON; undefined if the value is missing. */
-  readonly seen?: string;
+  readonly actual?: string;
 }
 
 /** Two values that should be equal, and where they differ. */
@@ -24,10 +24,10 @@ export interface ReportedComparison extends ValueComparison {
 const maxDifferences = 50;
 
 /** Finds where two values differ, and formats both with a line for each value in them. */
-export function toReportedComparison({ what, expected, seen }: ValueComparison): ReportedComparison {
+export function toReportedComparison({ what, expected, actual }: ValueComparison): ReportedComparison {
   let differences: readonly ValueDifference[] = [];
   try {
-    differences = findDifferences(expected, seen);
+    differences = findDifferences(expected, actual);
   } catch (error) {
     // The values are nested too deeply.
     if (!(error instanceof RangeError)) throw error;
@@ -35,7 +35,7 @@ export function toReportedComparison({ what, expected, seen }: ValueComparison):
   return {
     what,
     expected: expected && formatJsonLines(expected),
-    seen: seen && formatJsonLines(seen),
+    actual: actual && formatJsonLines(actual),
     differences: differences.slice(0, maxDifferences),
     differenceCount: differences.length,
   };
@@ -58,42 +58,42 @@ export function formatJsonLines(json: string): string {
  * count only if nothing else differs.
  *
  * @param expected the expected value; undefined if no value was expected
- * @param seen the received value; undefined if it is missing
+ * @param actual the received value; undefined if it is missing
  */
 export function findDifferences(
   expected: string | undefined,
-  seen: string | undefined,
+  actual: string | undefined,
 ): readonly ValueDifference[] {
   const found: ValueDifference[] = [];
-  const values = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
+  const values = [expected, actual].map((text) => (text === undefined ? undefined : parse(text)));
   collect("", values[0], values[1], found);
   const significant = found.filter((difference) => !isRounding(difference));
   return significant.length > 0 ? significant : found;
 }
 
-function collect(path: string, expected: unknown, seen: unknown, found: ValueDifference[]): void {
-  if (isSame(expected, seen)) return;
-  if (Array.isArray(expected) && Array.isArray(seen)) {
+function collect(path: string, expected: unknown, actual: unknown, found: ValueDifference[]): void {
+  if (isSame(expected, actual)) return;
+  if (Array.isArray(expected) && Array.isArray(actual)) {
     const { start, end } = countCommon(
       expected.map((entry) => toCanonicalJson(entry)),
-      seen.map((entry) => toCanonicalJson(entry)),
+      actual.map((entry) => toCanonicalJson(entry)),
     );
-    const [left = [], right = []] = [expected, seen].map((list: unknown[]) =>
+    const [left = [], right = []] = [expected, actual].map((list: unknown[]) =>
       list.slice(start, list.length - end),
     );
     for (let n = 0; n < Math.max(left.length, right.length); n++)
       collect(`${path}[${start + n}]`, left[n], right[n], found);
     return;
   }
-  if (isJsonObject(expected) && isJsonObject(seen)) {
-    for (const name of new Set([...Object.keys(expected), ...Object.keys(seen)]))
-      collect(path + formatStep(name), getOwnField(expected, name), getOwnField(seen, name), found);
+  if (isJsonObject(expected) && isJsonObject(actual)) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)]))
+      collect(path + formatStep(name), getOwnField(expected, name), getOwnField(actual, name), found);
     return;
   }
   found.push({
     path,
     ...(expected === undefined ? {} : { expected: stringifyJson(expected) }),
-    ...(seen === undefined ? {} : { seen: stringifyJson(seen) }),
+    ...(actual === undefined ? {} : { actual: stringifyJson(actual) }),
   });
 }
 
@@ -107,15 +107,15 @@ function countCommon(left: readonly string[], right: readonly string[]) {
   return { start, end };
 }
 
-function isSame(expected: unknown, seen: unknown): boolean {
-  return expected === undefined || seen === undefined
-    ? expected === seen
-    : toCanonicalJson(expected) === toCanonicalJson(seen);
+function isSame(expected: unknown, actual: unknown): boolean {
+  return expected === undefined || actual === undefined
+    ? expected === actual
+    : toCanonicalJson(expected) === toCanonicalJson(actual);
 }
 
 /** Whether two numbers differ only in digits beyond the precision of a double. */
-function isRounding({ expected, seen }: ValueDifference): boolean {
-  const [left, right] = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
+function isRounding({ expected, actual }: ValueDifference): boolean {
+  const [left, right] = [expected, actual].map((text) => (text === undefined ? undefined : parse(text)));
   const round = ({ value }: LosslessNumber) => Number(value) + 0;
   return isLosslessNumber(left) && isLosslessNumber(right) && round(left) === round(right);
 }
@@ -144,10 +144,10 @@ const maxShown = 200;
 /** Returns the differing parts of two texts, with a few characters before and after them. */
 export function markDifference(
   expected: string,
-  seen: string,
-): { readonly expected: MarkedDifference; readonly seen: MarkedDifference } {
+  actual: string,
+): { readonly expected: MarkedDifference; readonly actual: MarkedDifference } {
   // The texts are split into characters, so that none is cut in half.
-  const [left, right] = [Array.from(expected), Array.from(seen)];
+  const [left, right] = [Array.from(expected), Array.from(actual)];
   const { start, end } = countCommon(left, right);
   const mark = (text: readonly string[]): MarkedDifference => {
     const [before, differs, after] = [
@@ -161,5 +161,5 @@ export function markDifference(
       after: after.length > contextLength ? `${after.slice(0, contextLength).join("")}…` : after.join(""),
     };
   };
-  return { expected: mark(left), seen: mark(right) };
+  return { expected: mark(left), actual: mark(right) };
 }

@@ -9,10 +9,11 @@ const failure: ReportedFailure = {
   part: "4.5",
   statement: "A statement.",
   expected: "status 200",
-  seen: `status 202 with ${indented}`,
+  actual: `status 202 with ${indented}`,
   exchanges: [
     {
       number: 1,
+      operationId: undefined,
       intent: "valid",
       caller: "owner",
       setUp: false,
@@ -20,12 +21,12 @@ const failure: ReportedFailure = {
       url: "http://127.0.0.1/health",
       requestHeaders: {},
       status: 202,
-      answerBody: indented,
+      responseBody: indented,
       durationMs: 1,
     },
   ],
   curl: "curl",
-  openQuestions: [],
+  gaps: [],
 };
 
 describe("failureText", () => {
@@ -33,7 +34,7 @@ describe("failureText", () => {
     const lines = formatFailure(failure, { command: "certify" });
     const body = '{ "status": "Creating", "name": "a  b" }';
     expect(lines.every((line) => !line.includes("\n"))).toBe(true);
-    expect(lines).toContain(`  seen      status 202 with ${body}`);
+    expect(lines).toContain(`  actual    status 202 with ${body}`);
     expect(lines).toContain(`       → 202 ${body}`);
   });
 

@@ -1,7 +1,8 @@
 import { truncateBody } from "../client/truncate-body.js";
 import { toOneLine } from "../client/to-one-line.js";
 import { type ValueDifference, markDifference, type MarkedDifference } from "./differences.js";
-import type { ReportedExchange, ReportedFailure } from "./report.js";
+import type { ReportedExchange } from "../client/reported-exchange.js";
+import type { ReportedFailure } from "./report.js";
 
 /** Styles a text; returns it unchanged if the output is not a terminal. */
 export type Colorizer = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
@@ -27,7 +28,7 @@ const verbose = { differences: 50, exchanges: Infinity, body: Infinity, value: I
 /** Formats a failure: the clause, what differs, the input, the exchanges and how to reproduce it. */
 export function formatFailure(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
   const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
-  const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
+  const { clause, part, statement, comparison, inputs, counterexample, isFlaky, gaps } = failure;
   const max = isVerbose ? verbose : brief;
   const cut = (text: string) => shorten(text, max.value);
   const shown = failure.exchanges.slice(max.exchanges === Infinity ? 0 : -max.exchanges);
@@ -36,13 +37,13 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
   return [
     `  ${paint(clause, "bold")} (part ${part}): ${statement}`,
     ...(comparison === undefined
-      ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("seen")}${cut(failure.seen)}`]
+      ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("actual")}${cut(failure.actual)}`]
       : formatDifferences(failure, comparison, max.differences, paint)),
-    ...(heldAgain === undefined ? [] : ["  the failure did not recur on the second try"]),
-    ...(openQuestions.length === 0
+    ...(isFlaky === undefined ? [] : ["  the failure did not recur on the second try"]),
+    ...(gaps.length === 0
       ? []
       : [
-          `  ${label("open")}if you know the deployment's answers to these gaps, add them to \`profile\` in the target file: ${openQuestions.join(", ")}`,
+          `  ${label("open")}if you know the deployment's answers to these gaps, add them to \`profile\` in the target file: ${gaps.join(", ")}`,
         ]),
     ...(inputs !== undefined
       ? [
@@ -76,13 +77,13 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
 }
 
 function formatDifferences(
-  { expected, seen }: ReportedFailure,
+  { expected, actual }: ReportedFailure,
   { what, differences, differenceCount }: NonNullable<ReportedFailure["comparison"]>,
   most: number,
   paint: Colorizer,
 ): readonly string[] {
   // Without differences, the words say more than the values.
-  if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
+  if (differenceCount === 0) return [`  expected  ${expected}`, `  actual    ${actual}`];
   const places = differenceCount === 1 ? "one difference" : `${differenceCount} differences`;
   const shown = differences.slice(0, most);
   const more = differenceCount - shown.length;
@@ -94,22 +95,22 @@ function formatDifferences(
 }
 
 /** Formats one difference, with carets below the part that differs. */
-function formatPlace({ path, expected, seen }: ValueDifference, paint: Colorizer): readonly string[] {
+function formatPlace({ path, expected, actual }: ValueDifference, paint: Colorizer): readonly string[] {
   const place = path === "" ? [] : [`    at ${path}`];
-  if (seen === undefined)
+  if (actual === undefined)
     return [...place, `      ${paint("missing", "red")}     ${truncateBody(expected ?? "", 200)}`];
   if (expected === undefined)
-    return [...place, `      ${paint("unexpected", "red")}  ${truncateBody(seen, 200)}`];
-  const marked = markDifference(expected, seen);
+    return [...place, `      ${paint("unexpected", "red")}  ${truncateBody(actual, 200)}`];
+  const marked = markDifference(expected, actual);
   // Missing characters have no position of their own.
-  const differs = marked.seen.differs === "" ? marked.expected.differs : marked.seen.differs;
+  const differs = marked.actual.differs === "" ? marked.expected.differs : marked.actual.differs;
   const carets = "^".repeat(Math.max(1, countColumns(differs)));
   return [
     ...place,
     `      expected    ${paintDifference(marked.expected, paint, "green")}`,
-    `      seen        ${paintDifference(marked.seen, paint, "red")}`,
-    ...(isSimilar(marked.seen) || isSimilar(marked.expected)
-      ? [`                  ${" ".repeat(countColumns(marked.seen.before))}${carets}`]
+    `      actual      ${paintDifference(marked.actual, paint, "red")}`,
+    ...(isSimilar(marked.actual) || isSimilar(marked.expected)
+      ? [`                  ${" ".repeat(countColumns(marked.actual.before))}${carets}`]
       : []),
   ];
 }
@@ -142,12 +143,12 @@ function formatExchange(
   most: number,
   baseUrl = "",
 ): readonly string[] {
-  const { caller, method, url, requestBody = "", status, answerBody = "", lost, setUp } = exchange;
+  const { caller, method, url, requestBody = "", status, responseBody = "", error, setUp } = exchange;
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   return [
     `    ${number}. ${caller}: ${method} ${path}${setUp ? " (set-up)" : ""}`,
     ...(requestBody === "" ? [] : [`       ${shorten(requestBody, most)}`]),
-    `       → ${status === undefined ? (lost ?? "no response") : `${status} ${shorten(answerBody, most)}`}`,
+    `       → ${status === undefined ? (error ?? "no response") : `${status} ${shorten(responseBody, most)}`}`,
   ];
 }
 

@@ -28,7 +28,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, files } = options;
   const all = escapeInvisibleInJson(given);
   const report = omitUnselectedChecks(all);
-  const { checks, areas, parts, verdict, run, left } = report;
+  const { checks, areas, parts, verdict, run, leftBehind: left } = report;
   const failed = listFailures(report);
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
@@ -40,12 +40,12 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       isVerbose,
       ...files?.get(id ?? ""),
     });
-  for (const { failure, id, title, inputHeld } of failed) {
+  for (const { failure, id, title, inputPassed } of failed) {
     add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
     if (failure.sameAs !== undefined && !isVerbose)
       add(`  ${failure.clause}: same failure as in ${failure.sameAs}`, "");
     else
-      add(...(inputHeld === undefined ? [] : [`  (${replayInputPassedNote})`]), ...format(failure, id), "");
+      add(...(inputPassed === undefined ? [] : [`  (${replayInputPassedNote})`]), ...format(failure, id), "");
   }
   if (checks.some(({ level }) => level !== "not-run")) {
     add(

@@ -17,7 +17,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   const [first] = shards;
   if (first === undefined) throw new RunError("no reports to merge");
   const checks = linkIdenticalFailures(first.checks.map(({ id }) => mergeCheck(id, shards)));
-  const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
+  const errors = [...new Set(shards.flatMap((report) => report.errors))];
   const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;
   const observed = shards.find(({ observations }) => observations !== undefined)?.observations;
   const runs = shards.map(({ run }) => run);
@@ -38,8 +38,8 @@ export function mergeReports(reports: readonly Report[]): Report {
       durationMs: Date.parse(endedAt) - Date.parse(startedAt),
       requests: runs.reduce((sum, { requests }) => sum + requests, 0),
     },
-    verdict: preparation === undefined ? getVerdict(checks, troubles) : "not conformant",
-    troubles,
+    verdict: preparation === undefined ? getVerdict(checks, errors) : "not conformant",
+    errors,
     ...countResults(checks),
     checks,
     ...(preparation === undefined ? {} : { preparation }),
@@ -47,21 +47,21 @@ export function mergeReports(reports: readonly Report[]): Report {
       const same = shards.flatMap(({ operations }) =>
         operations.filter((one) => one.operationId === operationId),
       );
-      const sum = (of: "valid" | "invalid" | "answers") => same.reduce((total, one) => total + one[of], 0);
-      return { operationId, valid: sum("valid"), invalid: sum("invalid"), answers: sum("answers") };
+      const sum = (of: "valid" | "invalid" | "responses") => same.reduce((total, one) => total + one[of], 0);
+      return { operationId, valid: sum("valid"), invalid: sum("invalid"), responses: sum("responses") };
     }),
     accessMatrix: shards
       .flatMap(({ accessMatrix }) => accessMatrix)
       .sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0)),
     ...(observed === undefined ? {} : { observations: observed }),
-    left: shards.flatMap(({ left }) => left),
+    leftBehind: shards.flatMap(({ leftBehind }) => leftBehind),
   };
 }
 
 /** Returns the result of a check from its shard; for a precondition, which runs in all shards, the worst result. */
 function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
-  const selected = all.filter(({ leftOut }) => leftOut !== true);
+  const selected = all.filter(({ notSelected }) => notSelected !== true);
   const [worst] = (selected.length === 0 ? all : selected).sort(
     (a, b) => outcomesBySeverity.indexOf(a.level) - outcomesBySeverity.indexOf(b.level),
   );

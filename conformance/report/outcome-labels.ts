@@ -22,15 +22,15 @@ export interface NamedFailure {
   readonly id?: string;
   readonly title: string;
   readonly failure: ReportedFailure;
-  readonly inputHeld?: true | undefined;
+  readonly inputPassed?: true | undefined;
 }
 
 /** Lists the failures, in order. */
 export function listFailures({ preparation, checks }: Report): readonly NamedFailure[] {
   return [
     ...(preparation === undefined ? [] : [{ title: beforeFirst, failure: preparation }]),
-    ...checks.flatMap(({ id, title, failure, inputHeld }) =>
-      failure === undefined ? [] : [{ id, title, failure, inputHeld }],
+    ...checks.flatMap(({ id, title, failure, inputPassed }) =>
+      failure === undefined ? [] : [{ id, title, failure, inputPassed }],
     ),
   ];
 }
@@ -52,7 +52,7 @@ export function formatDuration(milliseconds: number): string {
 
 /** Explains the verdict. */
 export function explainVerdict(report: Report): string {
-  const { verdict, preparation, troubles, run } = report;
+  const { verdict, preparation, errors, run } = report;
   const { counts, checks } = omitUnselectedChecks(report);
   const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
   const leftOut = report.checks.length - checks.length;
@@ -74,7 +74,7 @@ export function explainVerdict(report: Report): string {
   const failed = checks.length === 1 ? "1 check" : `${counts.failed} of ${checks.length} checks`;
   if (verdict === "not conformant")
     return `${failed}${part} failed; broken clauses: ${[...broken].join(", ")}`;
-  if (troubles.length > 0) return troubles.join("; ");
+  if (errors.length > 0) return errors.join("; ");
   const open = counts["not-run"] + counts.blocked;
   return `no check failed and ${formatCount(counts.passed, "check")}${part} passed, but ${formatCount(open, "check")} could not be run`;
 }
@@ -100,7 +100,7 @@ export function groupByReason(report: Report, level: CheckOutcome): ReadonlyMap<
 
 /** Returns the report without the checks that were not selected and without clauses that only these checks exercise. */
 export function omitUnselectedChecks(report: Report): Report {
-  const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
+  const checks = report.checks.filter(({ notSelected }) => notSelected !== true);
   if (checks.length === report.checks.length) return report;
   const selectedClauses = new Set([
     ...checks.flatMap(({ clauses, failure }) => [

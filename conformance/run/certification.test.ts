@@ -109,21 +109,21 @@ describe("a run that cannot start", () => {
     ],
   ];
   it.each(cases)("says why: %s", async (_, listener, message) => {
-    const { verdict, troubles, results, left } = await certify(
+    const { verdict, errors, results, left } = await certify(
       await serve(listener),
       message.source.includes("200 ms") ? 200 : 10_000,
     );
     expect([verdict, left]).toEqual(["inconclusive", []]);
-    expect(troubles).toEqual([expect.stringMatching(message)]);
+    expect(errors).toEqual([expect.stringMatching(message)]);
     expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["not-run"]));
   });
 
   it("says that nothing listens", async () => {
     const url = await serve(json({}));
     servers.pop()?.close();
-    const { verdict, troubles } = await certify(url);
+    const { verdict, errors } = await certify(url);
     expect(verdict).toBe("inconclusive");
-    expect(troubles[0]).toMatch(
+    expect(errors[0]).toMatch(
       /ECONNREFUSED.*; check that the base URL is right and that the deployment is running$/,
     );
   });
@@ -194,7 +194,7 @@ describe("reproducing a failure", () => {
     });
     if (failsOnce === undefined) throw new Error("one check was defined");
     const { results } = await certify(url, 1000, [failsOnce], 60_000);
-    expect(results.map(({ level, failure }) => [level, failure?.heldAgain])).toEqual([["failed", true]]);
+    expect(results.map(({ level, failure }) => [level, failure?.isFlaky])).toEqual([["failed", true]]);
     expect(times).toBe(3);
   });
 });

@@ -47,7 +47,7 @@ export interface CertificationProgress {
 export interface CertificationResult {
   readonly verdict: Verdict;
   /** Reasons other than checks that prevent a verdict: the run could not start, was interrupted, or left resources behind. */
-  readonly troubles: readonly string[];
+  readonly errors: readonly string[];
   /** One result for every check. */
   readonly results: readonly CheckResult[];
   /** A clause that failed before the first check, so that no user could log in. */
@@ -96,8 +96,8 @@ export class Certification {
       await this.run.prepare();
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, seen } = error;
-        this.#preparation = { clause, expected, seen, exchanges: this.run.recorder.recent.slice(-1) };
+        const { clause, expected, actual } = error;
+        this.#preparation = { clause, expected, actual, exchanges: this.run.recorder.recent.slice(-1) };
       }
       this.#stopReason ??= toErrorMessage(error);
     }
@@ -151,10 +151,10 @@ export class Certification {
   }
 
   #buildResult(left: readonly LeftBehind[]): CertificationResult {
-    const troubles = this.#stopReason === undefined ? [] : [this.#stopReason];
+    const errors = this.#stopReason === undefined ? [] : [this.#stopReason];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0)
-      troubles.push(`${formatCount(removable, "resource")} that the run created could not be removed`);
+      errors.push(`${formatCount(removable, "resource")} that the run created could not be removed`);
     const isSelected = new Set(this.#selected);
     const all = this.#checks.map(
       (check): CheckResult =>
@@ -163,16 +163,17 @@ export class Certification {
           level: "not-run",
           ...(isSelected.has(check)
             ? { reason: this.#stopReason ?? "the run ended early" }
-            : { reason: "not selected", leftOut: true }),
+            : { reason: "not selected", notSelected: true }),
           cells: [],
           durationMs: 0,
           requests: 0,
         },
     );
-    const judged = this.#options.shard === undefined ? all : all.filter(({ leftOut }) => leftOut !== true);
+    const judged =
+      this.#options.shard === undefined ? all : all.filter(({ notSelected }) => notSelected !== true);
     return {
-      verdict: this.#preparation === undefined ? getVerdict(judged, troubles) : "not conformant",
-      troubles,
+      verdict: this.#preparation === undefined ? getVerdict(judged, errors) : "not conformant",
+      errors,
       results: all,
       ...(this.#preparation === undefined ? {} : { preparation: this.#preparation }),
       left,

@@ -11,7 +11,7 @@ export type CheckOutcome = "passed" | "failed" | "blocked" | "not-declared" | "n
 export interface Failure {
   readonly clause: ClauseId;
   readonly expected: string;
-  readonly seen: string;
+  readonly actual: string;
   /** The two compared values, if the clause demands that two values are equal. */
   readonly comparison?: ValueComparison;
   /** The shrunk sequence of requests and answers. */
@@ -20,7 +20,7 @@ export interface Failure {
   readonly setupRequests?: readonly Exchange[];
   readonly property?: FailedProperty;
   /** Set if the failure did not recur with the smallest input or the whole check. */
-  readonly heldAgain?: true;
+  readonly isFlaky?: true;
 }
 
 /** Result of one check. */
@@ -28,12 +28,12 @@ export interface CheckResult {
   readonly check: Check;
   readonly level: CheckOutcome;
   /** Set if the check was not selected or belongs to another shard. */
-  readonly leftOut?: true;
+  readonly notSelected?: true;
   /** Why the check did not pass; undefined if it passed. */
   readonly reason?: string;
   readonly failure?: Failure;
   /** In a replay: the input in the token passed on its own, so the result comes from the whole check. */
-  readonly inputHeld?: true;
+  readonly inputPassed?: true;
   /** The cells of the access matrix that the check observed. */
   readonly cells: readonly AccessMatrixCell[];
   readonly durationMs: number;

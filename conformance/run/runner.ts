@@ -189,7 +189,7 @@ export class Run {
     const second = await this.#tryCheck(check);
     const both: CheckResult = {
       ...second,
-      inputHeld: true,
+      inputPassed: true,
       durationMs: first.durationMs + second.durationMs,
       requests: first.requests + second.requests,
     };
@@ -257,7 +257,7 @@ export class Run {
     const { property } = failure;
     const first = { ...ending, cells };
     const second = await this.#runUntilAnswered(check, begin, property);
-    return end(second.level === "passed" ? { ...first, failure: { ...failure, heldAgain: true } } : first);
+    return end(second.level === "passed" ? { ...first, failure: { ...failure, isFlaky: true } } : first);
   }
 
   /**
@@ -404,8 +404,8 @@ export class Run {
       await context.cleanUp();
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, seen, comparison, breach, message } = error;
-        const failure = { clause, expected, seen, ...(comparison && { comparison }), ...context.evidence };
+        const { clause, expected, actual, comparison, breach, message } = error;
+        const failure = { clause, expected, actual, ...(comparison && { comparison }), ...context.evidence };
         return { level: "failed", reason: message, ...(breach !== undefined && { breach }), failure };
       }
       if (error instanceof NotOfferedError) return { level: "not-declared", reason: error.message };

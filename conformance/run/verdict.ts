@@ -9,13 +9,13 @@ export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusiv
  * does not declare do not count.
  */
 export function getVerdict(
-  results: readonly Pick<CheckResult, "level" | "leftOut">[],
-  troubles: readonly string[],
+  results: readonly Pick<CheckResult, "level" | "notSelected">[],
+  errors: readonly string[],
 ): Verdict {
-  const selected = results.filter(({ leftOut }) => leftOut !== true);
+  const selected = results.filter(({ notSelected }) => notSelected !== true);
   const levels = new Set(selected.map(({ level }) => level));
   if (levels.has("failed")) return "not conformant";
-  const isIncomplete = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
+  const isIncomplete = errors.length > 0 || levels.has("blocked") || levels.has("not-run");
   // A run in which no check passed proves nothing.
   if (isIncomplete || !levels.has("passed")) return "inconclusive";
   return selected.length < results.length ? "partial" : "conformant";

@@ -9,7 +9,7 @@ import { type Check, defineChecks } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import { anonymous } from "../../conformance/client/client.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
-import { buildReport } from "../../conformance/report/report.js";
+import { buildReport } from "../../conformance/report/build-report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Ledger } from "../../conformance/target/ledger.js";
@@ -178,8 +178,8 @@ describe("a run against a target file", () => {
         if (finished === 1) run.stop("interrupted");
       },
     });
-    const { verdict, troubles, results } = await run.certify();
-    expect([verdict, troubles]).toEqual(["inconclusive", ["interrupted"]]);
+    const { verdict, errors, results } = await run.certify();
+    expect([verdict, errors]).toEqual(["inconclusive", ["interrupted"]]);
     expect(results.map(({ level, reason }) => [level, reason])).toEqual([
       ["passed", undefined],
       ["not-run", "interrupted"],
@@ -192,10 +192,10 @@ describe("a run against a target file", () => {
       ...demo,
       users: { ...demo.users, admin: createDemoUser("member"), member: createDemoUser("admin") },
     };
-    const { verdict, troubles } = await certification(
+    const { verdict, errors } = await certification(
       createTargetFromFile({ file, fetch: emulator.fetch }),
     ).certify();
-    expect([verdict, troubles]).toEqual([
+    expect([verdict, errors]).toEqual([
       "inconclusive",
       [
         "the target file names member@demo.test as `admin`, but in organization org_demo_pro, this user has the role member; " +
@@ -255,9 +255,9 @@ describe("a replay", () => {
       if (first?.failure === undefined) continue;
       failures++;
       const second = await replayed(target, broken, options, first.failure);
-      expect(second?.inputHeld).toBeUndefined();
+      expect(second?.inputPassed).toBeUndefined();
       expect(second?.failure?.property?.counterexample).toBe(first.failure.property?.counterexample);
-      expect(second?.failure?.seen).toBe(first.failure.seen);
+      expect(second?.failure?.actual).toBe(first.failure.actual);
       // the put alone: nothing is shrunk again
       expect(second?.failure?.exchanges.filter(({ setUp }) => !setUp)).toHaveLength(1);
     }
@@ -313,18 +313,18 @@ describe("a replay", () => {
     const [first] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
     if (first?.failure === undefined) throw new Error("the fault was not found");
     const second = await replayed(target(), tired, run, first.failure);
-    expect([second?.level, second?.inputHeld]).toEqual(["failed", true]);
+    expect([second?.level, second?.inputPassed]).toEqual(["failed", true]);
     expect(second?.failure?.property).toEqual(first.failure.property);
     isTired = false;
     const mended = await replayed(target(), tired, run, first.failure);
-    expect([mended?.level, mended?.inputHeld]).toEqual(["passed", true]);
+    expect([mended?.level, mended?.inputPassed]).toEqual(["passed", true]);
     // the one input, then all of them
     expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);
   });
 
   it("refuses invalid tokens and unknown checks", () => {
     const run = { seed: 1, runs: 10 };
-    const failure = { clause: "ITEM-01", expected: "", seen: "", exchanges: [] } as const;
+    const failure = { clause: "ITEM-01", expected: "", actual: "", exchanges: [] } as const;
     const noRuns = Buffer.from(JSON.stringify([broken.id, 1])).toString("base64url");
     for (const token of ["nonsense", noRuns])
       expect(() => decodeReplayToken(token, [broken])).toThrow("invalid replay token");
@@ -468,8 +468,8 @@ it("reports an invalid response for a deleted database, and completes", async ()
   };
   const target = await createEmulatorTarget({ url: "http://localhost", fetch: asHtml, run: generateRunId() });
   const selected = selectChecks(["databases/life", "repositories/life"], checks);
-  const { results, troubles } = await certification(target, { selected }).certify();
-  expect(troubles).toEqual([]);
+  const { results, errors } = await certification(target, { selected }).certify();
+  expect(errors).toEqual([]);
   expect(results.filter(({ level }) => level === "failed").map(({ check }) => check.id)).toEqual([
     "databases/life",
   ]);

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Check, defineChecks } from "../../conformance/check/check.js";
 import { ItemClient } from "../../conformance/steps/items/item-client.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
-import { buildReport, type Report } from "../../conformance/report/report.js";
+import { buildReport } from "../../conformance/report/build-report.js";
+import type { Report } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";
 import { renderHtmlReport } from "../../conformance/report-files/html/html-report.js";
 import { formatMarkdownSummary } from "../../conformance/report-files/markdown-summary.js";
@@ -105,7 +106,7 @@ describe("a failure caused by one digit of a large item", () => {
       expect.stringMatching(/^ {2}data of the item .*: one difference$/),
       "    at .rows[233].total",
       `      expected    ${right}`,
-      `      seen        ${wrong}`,
+      `      actual      ${wrong}`,
       `                  ${" ".repeat(9)}^`,
     ]);
     expect(lines.slice(lines.indexOf("  smallest input found") + 1).slice(0, 2)).toEqual([
@@ -119,10 +120,10 @@ describe("a failure caused by one digit of a large item", () => {
   it("is highlighted on the page and in the job summary", () => {
     const page = renderHtmlReport(report, { command });
     expect(page).toContain("<code>.rows[233].total</code>");
-    expect(page).toMatch(/<code>123456789<mark class="seen">8<\/mark>12345<\/code>/);
+    expect(page).toMatch(/<code>123456789<mark class="actual">8<\/mark>12345<\/code>/);
     expect(formatMarkdownSummary(report, command)).toContain(`    at .rows[233].total
       expected    ${right}
-      seen        ${wrong}
+      actual      ${wrong}
 `);
   });
 
@@ -151,9 +152,9 @@ describe("a failure caused by one digit of a large item", () => {
   });
 
   it("ends the run after the maximum number of failures", async () => {
-    const { checks: ended, troubles, verdict } = await reportOf({ maxFailures: 2 });
+    const { checks: ended, errors, verdict } = await reportOf({ maxFailures: 2 });
     expect(verdict).toBe("not conformant");
     expect(ended.map(({ level }) => level).sort()).toEqual(["failed", "failed", "not-run", "not-run"]);
-    expect(troubles).toEqual(["stopped after 2 failed checks because of --max-failures"]);
+    expect(errors).toEqual(["stopped after 2 failed checks because of --max-failures"]);
   });
 });

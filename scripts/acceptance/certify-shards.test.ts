@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildReport, type Report } from "../../conformance/report/report.js";
+import { buildReport } from "../../conformance/report/build-report.js";
+import type { Report } from "../../conformance/report/report.js";
 import { mergeReports } from "../../conformance/report/merge-reports.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { Certification } from "../../conformance/run/certification.js";
@@ -63,14 +64,14 @@ function findings({ verdict, counts, areas, parts, accessMatrix, checks, operati
     areas,
     parts,
     accessMatrix,
-    checks: checks.map(({ id, level, reason, leftOut, failure }) => [
+    checks: checks.map(({ id, level, reason, notSelected, failure }) => [
       id,
       level,
-      leftOut ?? reason?.replaceAll(/cfshards\d\d/g, "run"),
+      notSelected ?? reason?.replaceAll(/cfshards\d\d/g, "run"),
       failure?.clause,
       failure?.sameAs,
     ]),
-    operations: operations.map(({ operationId, answers }) => [operationId, answers > 0]),
+    operations: operations.map(({ operationId, responses }) => [operationId, responses > 0]),
     only: run.only,
   };
 }

@@ -59,8 +59,8 @@ const some = ["health", "items/put-get-delete", "databases/pages", "item-updated
 describe("compare", () => {
   it("finds nothing between two emulators with the same profile, and cleans up", async () => {
     const report = await compared({}, { only: some });
-    expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [], left: [] });
-    expect(report.figure.answers).toBeGreaterThan(20);
+    expect(report).toMatchObject({ verdict: "same", causes: [], errors: [], leftBehind: [] });
+    expect(report.counts.responses).toBeGreaterThan(20);
     expect(second.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
   });
 
@@ -68,15 +68,20 @@ describe("compare", () => {
     const areas = ["batches", "entities", "members", "repositories"];
     const queries = ["items/query-partition", "items/pages", "items/scan", "sql/insert", "sql/pages"];
     const report = await compared({ wrap: disguiseIds }, { only: [...some, ...areas, ...queries] });
-    expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [] });
+    expect(report).toMatchObject({ verdict: "same", causes: [], errors: [] });
   }, 600_000);
 
   it("reports a missing field once for all operations, with a short history", async () => {
     const report = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
     expect(report.verdict).toBe("different");
     const found = report.causes.find(({ pointer }) => pointer?.endsWith("/updatedAt"));
-    expect(found).toMatchObject({ cameBack: true, breaks: [], notJudged: [], stepsBefore: 0 });
-    expect(found?.steps.length).toBeLessThanOrEqual(4);
+    expect(found).toMatchObject({
+      isReproduced: true,
+      brokenClauses: [],
+      notJudged: [],
+      omittedExchanges: 0,
+    });
+    expect(found?.exchanges.length).toBeLessThanOrEqual(4);
     const grid = new Map(report.operations.map((operation) => [operation.operationId, operation]));
     expect(grid.get("putItem")).toMatchObject({ state: "differs" });
     expect(grid.get("getHealth")).toMatchObject({ state: "not compared" });
@@ -100,7 +105,7 @@ describe("compare", () => {
       "gaps were not compared, because `--only` names none; add the ids",
     );
     const gaps = await compared({ profile }, { only: ["page-limit-max", "scan-order"] });
-    expect(gaps.leftOut).toEqual([]);
+    expect(gaps.omitted).toEqual([]);
     expect(gaps.causes).not.toEqual([]);
     for (const cause of gaps.causes) expect(cause.gaps).toContain("page-limit-max");
   });
@@ -141,13 +146,13 @@ describe("compare", () => {
     const options = { only, accepted: parseAcceptedCauses(text, "differences.yaml") };
     expect(await compared({ wrap: withMore(["traceId"]) }, options)).toMatchObject({
       verdict: "accepted",
-      figure: { newCauses: 0 },
+      counts: { newCauses: 0 },
     });
     const more = await compared({ wrap: withMore(["traceId", "hint"]) }, options);
-    expect(more).toMatchObject({ verdict: "different", figure: { newCauses: 1 } });
+    expect(more).toMatchObject({ verdict: "different", counts: { newCauses: 1 } });
     expect(more.causes[0]?.cause).toBe("hint: only on the first side");
     // a part of the histories need not show every accepted cause
-    expect(await compared({}, options)).toMatchObject({ verdict: "same", gone: [] });
+    expect(await compared({}, options)).toMatchObject({ verdict: "same", acceptedNotFound: [] });
   });
 
   it("names the clause that a faulty deployment breaks, and writes a script for each side", async () => {
@@ -159,9 +164,9 @@ describe("compare", () => {
     const [found, ...others] = report.causes;
     expect(others).toEqual([]);
     expect(found).toMatchObject({ operations: [{ operation: "putItem" }], first: "201", second: "200" });
-    expect(found?.breaks).toMatchObject([{ clause: "ITEM-01" }]);
-    expect(found?.steps).toHaveLength(1);
-    expect(found?.script).toContain("curl");
+    expect(found?.brokenClauses).toMatchObject([{ clause: "ITEM-01" }]);
+    expect(found?.exchanges).toHaveLength(1);
+    expect(found?.curl).toContain("curl");
     // an accepted cause is new again with a clause that it was not known to break
     const accepted = [{ cause: found?.cause ?? "", reason: "known" }];
     const wrap = fault?.wrap ?? ((fetch: Fetch) => fetch);
@@ -184,7 +189,10 @@ describe("compare", () => {
     const ofData = report.causes.filter(({ cause }) => cause.startsWith("EntityData"));
     expect(ofData).not.toEqual([]);
     for (const cause of ofData)
-      expect(cause).toMatchObject({ breaks: [], notJudged: [{ check: "entities/life", clause: "REPO-27" }] });
+      expect(cause).toMatchObject({
+        brokenClauses: [],
+        notJudged: [{ check: "entities/life", clause: "REPO-27" }],
+      });
   });
 
   it("says that no clause was found broken if the related check passed and another one failed", async () => {
@@ -193,11 +201,11 @@ describe("compare", () => {
       { profile: { "item-updated-at": "never" }, wrap: fault?.wrap ?? ((fetch) => fetch) },
       { only: ["items/put-get-delete", "items/conditional-puts"] },
     );
-    const broken = report.causes.flatMap(({ breaks }) => breaks.map(({ clause }) => clause));
+    const broken = report.causes.flatMap(({ brokenClauses }) => brokenClauses.map(({ clause }) => clause));
     expect(broken).toContain("ITEM-03");
     const harmless = report.causes.filter(({ cause }) => cause.includes("updatedAt"));
     expect(harmless).not.toEqual([]);
-    for (const cause of harmless) expect(cause).toMatchObject({ breaks: [], notJudged: [] });
+    for (const cause of harmless) expect(cause).toMatchObject({ brokenClauses: [], notJudged: [] });
   });
 
   it("finds a condition that is dropped in reverse order", async () => {
@@ -231,9 +239,9 @@ describe("compare", () => {
       only: [...some, "health/unhealthy", "organizations/update"],
     });
     expect(report.causes).toEqual([]);
-    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
+    expect(report).toMatchObject({ verdict: "same", errors: [], leftBehind: [] });
     // what takes a control plane is left out
-    expect(report.leftOut.map(({ id }) => id)).toContain("health/unhealthy");
+    expect(report.omitted.map(({ id }) => id)).toContain("health/unhealthy");
     expect(demo.state().counts).toEqual({ ...before, organizations: demo.state().counts.organizations });
     expect(JSON.stringify(report)).not.toContain(demoPassword);
     await demo.close();
@@ -257,7 +265,7 @@ describe("compare", () => {
       only: ["members/list", "isolation/lists", "organizations/create", "ceiling-status", "free-plan-expiry"],
     });
     expect(report.causes).toEqual([]);
-    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
+    expect(report).toMatchObject({ verdict: "same", errors: [], leftBehind: [] });
     await Promise.all([demo.close(), other.close()]);
   });
 
@@ -276,7 +284,7 @@ describe("compare", () => {
       only: ["organizations/update", "ceiling-status", "free-plan-expiry", "free-subscription"],
     });
     expect(report.causes).toEqual([]);
-    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
+    expect(report).toMatchObject({ verdict: "same", errors: [], leftBehind: [] });
     await Promise.all([demo.close(), other.close()]);
   });
 
@@ -292,7 +300,7 @@ describe("compare", () => {
       });
     const report = await comparedBehind((fetch) => fetch);
     expect(report.causes).toEqual([]);
-    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
+    expect(report).toMatchObject({ verdict: "same", errors: [], leftBehind: [] });
     expect(report.operations.find(({ operationId }) => operationId === "createCheckout")?.state).toBe("same");
     const failing = await comparedBehind(
       (fetch) => async (address, init) =>
@@ -326,8 +334,8 @@ describe("compare", () => {
     const same = await compared({}, { har });
     expect(same).toMatchObject({
       verdict: "same",
-      troubles: [],
-      figure: { answers: 6, different: 0 },
+      errors: [],
+      counts: { responses: 6, different: 0 },
     });
     const other = await compared({ profile: { "empty-list-members": "as-empty-array" } }, { har });
     expect(other.causes).toMatchObject([
@@ -365,14 +373,14 @@ describe("compare", () => {
       );
       const profile = { ...wrongStatus, "delete-missing-item-status": 404 } as const;
       const report = await compared({ profile }, options);
-      expect(report).toMatchObject({ verdict: "different", troubles: [], figure: { answers: 4 } });
+      expect(report).toMatchObject({ verdict: "different", errors: [], counts: { responses: 4 } });
       expect(report.causes).toMatchObject([
         // in the second run, both targets have the item
-        { first: "404", second: "204", cameBack: false, gaps: ["delete-missing-item-status"] },
-        { first: "422", second: "400", cameBack: true, gaps: ["validation-status"] },
+        { first: "404", second: "204", isReproduced: false, gaps: ["delete-missing-item-status"] },
+        { first: "422", second: "400", isReproduced: true, gaps: ["validation-status"] },
       ]);
       const reason = "1 of 5 requests is for other services, such as GET https://cdn.example/app.js";
-      expect(report.leftOut).toEqual([{ id: "har/traffic.har", reason }]);
+      expect(report.omitted).toEqual([{ id: "har/traffic.har", reason }]);
       expect(formatComparison(report)).toContain(`Left out (1):\n  ${reason}\n`);
     });
 
@@ -398,8 +406,8 @@ describe("compare", () => {
       const accepted = [{ cause: cause?.cause ?? "", reason: "known" }];
       expect(await compared({ wrap }, { ...options, accepted })).toMatchObject({
         verdict: "inconclusive",
-        figure: { answers: 3, skipped: 2 },
-        troubles: [
+        counts: { responses: 3, skipped: 2 },
+        errors: [
           { reason: `1 of 6 requests is not for a known operation at ${url}, such as POST ${items}/find` },
         ],
       });

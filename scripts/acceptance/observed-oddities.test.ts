@@ -70,7 +70,7 @@ it("reports refusal statuses that depend on what is refused", async () => {
   const [found] = await observed(["forbidden-status"], groupRefusalStatuses(405));
   expect(found).toMatchObject({
     kind: "other",
-    seen: expect.stringContaining("updateOrganization: 405") as string,
+    actual: expect.stringContaining("updateOrganization: 405") as string,
   });
 });
 
@@ -131,7 +131,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
       return response.status === 404 ? { ...response, status: 410 } : response;
     }),
     {},
-    { kind: "other", seen: "[410,404]" },
+    { kind: "other", actual: "[410,404]" },
   ],
   [
     "payment info for the owner alone",

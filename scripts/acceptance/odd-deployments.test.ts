@@ -306,8 +306,8 @@ describe("a deployment on which the run has no member whose role can be changed"
 
   it("is reported if it refuses to restore a user's role", async () => {
     const { wrap } = mutants.find(({ id }) => id === "members/nobody-becomes-readonly") ?? raise("readonly");
-    const { troubles, left } = await certify(wrap, {}, withoutInvitations, only);
-    expect(troubles).toEqual([expect.stringContaining("could not be removed")]);
+    const { errors, left } = await certify(wrap, {}, withoutInvitations, only);
+    expect(errors).toEqual([expect.stringContaining("could not be removed")]);
     expect(left).toMatchObject([{ kind: "role", name: "readonly@demo.test", role: "readonly" }]);
   });
 });
@@ -334,8 +334,8 @@ describe("a cause that affects many checks", () => {
       return new Certification({ target, ledger, seed: 1, runs, selected, deadline }).certify();
     });
     const at = (wanted: string) =>
-      results.flatMap(({ check, level, reason = "", leftOut }) =>
-        level === wanted && leftOut !== true ? [`${check.id}: ${reason}`] : [],
+      results.flatMap(({ check, level, reason = "", notSelected }) =>
+        level === wanted && notSelected !== true ? [`${check.id}: ${reason}`] : [],
       );
     return { failed: at("failed"), notRun: at("not-run"), blocked: at("blocked"), passed: at("passed") };
   }

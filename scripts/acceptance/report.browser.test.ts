@@ -109,28 +109,35 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
       ...{
         number: 1,
         cause: `ItemPage.${"items".repeat(40)}: only on the first side`,
-        answers: 3,
+        responses: 3,
         statuses: ["200"],
       },
       ...{
         operations: ["putItem", "queryItems", "scanItems", "getItem"].map((operation) => ({
           operation,
-          answers: 300,
+          responses: 300,
         })),
       },
-      ...{ breaks: [], notJudged: [], gaps: [], history: "items/pages", title: "Pages", cameBack: true },
-      ...{ stepsBefore: 0, steps: [], script: "" },
+      ...{
+        brokenClauses: [],
+        notJudged: [],
+        gaps: [],
+        source: "items/pages",
+        title: "Pages",
+        isReproduced: true,
+      },
+      ...{ omittedExchanges: 0, exchanges: [], curl: "" },
     };
     const { suite, target, run } = sampleReport("passed");
     const compared = {
-      ...{ suite, verdict: "different", targets: [target, target], figure: {}, causes: [cause] },
+      ...{ suite, verdict: "different", targets: [target, target], counts: {}, causes: [cause] },
       ...{
         run: { ...run, requests: [14, 14] },
         operations: [],
-        gone: [],
-        leftOut: [],
-        troubles: [],
-        left: [],
+        acceptedNotFound: [],
+        omitted: [],
+        errors: [],
+        leftBehind: [],
       },
     };
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -173,19 +180,19 @@ function withTexts(report: Report, text: string): Report {
         : {
             failure: {
               ...check.failure,
-              seen: text,
+              actual: text,
               expected: text,
               counterexample: text,
               exchanges: check.failure.exchanges.map((exchange) => ({
                 ...exchange,
                 url: text,
                 requestBody: text,
-                answerBody: text,
+                responseBody: text,
                 requestHeaders: { [text]: text },
               })),
             },
           }),
     })),
-    left: [{ kind: text, name: text, reason: text }],
+    leftBehind: [{ kind: text, name: text, reason: text }],
   };
 }

@@ -3,7 +3,7 @@ import { getArea, areas, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
-import { buildReport } from "../../conformance/report/report.js";
+import { buildReport } from "../../conformance/report/build-report.js";
 import { Certification, type CertificationResult } from "../../conformance/run/certification.js";
 import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { decodeReplayToken } from "../../conformance/run/replay-token.js";
@@ -152,7 +152,7 @@ async function runChecks(
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
     print(
-      `the failure could not be reproduced${replayed.inputHeld === true ? ", either with its input alone or by running the whole check" : ""}\n`,
+      `the failure could not be reproduced${replayed.inputPassed === true ? ", either with its input alone or by running the whole check" : ""}\n`,
     );
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
     print(`to remove what the run left behind, run: ${command} --cleanup ${ledger.file}\n`);

@@ -401,7 +401,7 @@ describe("data-service", () => {
         unknown
       >;
       expect(report).toMatchObject({
-        format: "data-service-certify/report/1",
+        format: "data-service-certify/report/2",
         run: { seed: 7, only: ["HEALTH-06"] },
         counts: { "not-run": 0 },
       });

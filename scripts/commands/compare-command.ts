@@ -101,15 +101,16 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     for (const path of writeComparison(reportDir, report)) printMessage(`wrote ${path}\n`);
   if (acceptFile !== undefined) {
     const causes = new Map<string, Omit<AcceptedCause, "reason">>();
-    for (const entry of accepted) if (!report.gone.includes(entry.cause)) causes.set(entry.cause, entry);
-    for (const { cause, breaks } of report.causes)
-      causes.set(cause, { cause, breaks: [...new Set(breaks.map(({ clause }) => clause))] });
+    for (const entry of accepted)
+      if (!report.acceptedNotFound.includes(entry.cause)) causes.set(entry.cause, entry);
+    for (const { cause, brokenClauses } of report.causes)
+      causes.set(cause, { cause, breaks: [...new Set(brokenClauses.map(({ clause }) => clause))] });
     writeOutputFile(acceptFile, formatAcceptedCauses([...causes.values()], accepted));
     printMessage(`wrote ${acceptFile}; add a reason for each cause\n`);
   }
   await emulator.close();
   if (acceptFile === undefined || report.verdict !== "different") return exitCodes[report.verdict];
-  return exitCodes[report.troubles.length === 0 ? "accepted" : "inconclusive"];
+  return exitCodes[report.errors.length === 0 ? "accepted" : "inconclusive"];
 }
 
 function isUrl(text: string): boolean {

@@ -67,7 +67,7 @@ async function observeTarget(
   }
   const { secrets, recorder } = run;
   const report = {
-    format: "data-service-observe/report/1",
+    format: "data-service-observe/report/2",
     suite: { ...suiteInfo, contractVersion },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: {
@@ -77,13 +77,17 @@ async function observeTarget(
       requests: recorder.total,
     },
     observations: observations.map((observation) => toReportedObservation(observation, secrets)),
-    left: left.map(({ entry: { kind, name }, reason }) => ({ kind, name, reason: secrets.hide(reason) })),
+    leftBehind: left.map(({ entry: { kind, name }, reason }) => ({
+      kind,
+      name,
+      reason: secrets.hide(reason),
+    })),
   };
   printMessage(formatObservations(report.observations));
   const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
   if (others > 0) printMessage(`also observed ${formatCount(others, "gap")} that the given gaps depend on\n`);
   printMessage(`${recorder.total} requests\n`);
-  for (const { kind, name, reason } of report.left)
+  for (const { kind, name, reason } of report.leftBehind)
     printMessage(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {

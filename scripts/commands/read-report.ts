@@ -26,7 +26,7 @@ export function readReport(path: string): Report {
 
 /** Whether a report has its main parts. */
 function isComplete({ suite, target, run, counts, ...report }: Report): boolean {
-  const lists: unknown[] = [report.areas, report.checks, report.parts, report.operations, report.left];
+  const lists: unknown[] = [report.areas, report.checks, report.parts, report.operations, report.leftBehind];
   return (
     [suite, target, run, counts].every(isObject) &&
     lists.every((list) => Array.isArray(list) && list.every(isObject))

@@ -1,5 +1,5 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
+import type { CompareReport, ReportedCause } from "../../compare/compare-report.js";
 import {
   formatFigure,
   formatBrokenClauses,
@@ -8,7 +8,8 @@ import {
 } from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import { listRunFacts, ReceivedResponse, renderPage, type ReportSection, SentRequest } from "./page.js";
+import { ComparedExchangeList } from "./exchanges.js";
+import { listRunFacts, renderPage, type ReportSection } from "./page.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** Maximum number of operations that the table names for a cause; the history of the cause names all. */
@@ -26,7 +27,7 @@ const stateClass = { same: "passed", differs: "failed", "not compared": "not-run
 /** Renders a comparison as one page: the operations, the causes, and a history for each cause. */
 export function renderComparisonPage(given: CompareReport): string {
   const report = escapeInvisibleInJson(given);
-  const { suite, verdict, targets, run, causes, leftOut, troubles, gone } = report;
+  const { suite, verdict, targets, run, causes, omitted, errors, acceptedNotFound } = report;
   const [first = "", second = ""] = targets.map(({ title }) => title);
   return renderPage({
     title: `${verdict}: ${first} and ${second}`,
@@ -42,7 +43,7 @@ export function renderComparisonPage(given: CompareReport): string {
           of={[
             ["First", first],
             ["Second", second],
-            ["Request sequences", run.histories],
+            ["Request sequences", run.sequences],
             ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
             ["Only", run.only.join(", ") || undefined],
             ...listRunFacts(report),
@@ -56,13 +57,13 @@ export function renderComparisonPage(given: CompareReport): string {
       renderReasons(
         "gone",
         "Accepted causes that were not found",
-        gone.map((id) => ({ id, reason: "" })),
+        acceptedNotFound.map((id) => ({ id, reason: "" })),
       ),
       causes.length === 0
         ? undefined
         : { id: "histories", title: "One request sequence for each cause", body: causes.map(renderCause) },
-      renderReasons("troubles", "Not compared", troubles),
-      renderReasons("left-out", "Left out", leftOut),
+      renderReasons("errors", "Not compared", errors),
+      renderReasons("left-out", "Left out", omitted),
     ],
     footer: (
       <>
@@ -80,10 +81,10 @@ function renderOperations({ operations }: CompareReport): ReportSection {
     title: "Operations",
     body: (
       <ul class="legend operations-grid">
-        {operations.map(({ operationId, state, answers, causes }) => (
+        {operations.map(({ operationId, state, responses, causes }) => (
           <li>
             <code>{operationId}</code> <span class={`badge ${stateClass[state]}`}>{state}</span>{" "}
-            {answers > 0 && formatCount(answers, "response")}{" "}
+            {responses > 0 && formatCount(responses, "response")}{" "}
             {causes.map((number) => (
               <a href={`#cause-${number}`}>{number}</a>
             ))}
@@ -94,7 +95,7 @@ function renderOperations({ operations }: CompareReport): ReportSection {
   };
 }
 
-function renderCauses({ causes, figure }: CompareReport): ReportSection {
+function renderCauses({ causes, counts }: CompareReport): ReportSection {
   return {
     id: "causes",
     title: "Causes of differences",
@@ -117,23 +118,26 @@ function renderCauses({ causes, figure }: CompareReport): ReportSection {
             ])}
           />
         )}
-        {figure.passing > 0 && (
-          <p>Not counted, because they did not recur: {formatCount(figure.passing, "difference")}.</p>
+        {counts.notReproduced > 0 && (
+          <p>Not counted, because they did not recur: {formatCount(counts.notReproduced, "difference")}.</p>
         )}
       </>
     ),
   };
 }
 
-function summarizeJudgment({ accepted, breaks, notJudged, gaps }: ReportedCause): string {
+function summarizeJudgment({ accepted, brokenClauses, notJudged, gaps }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
-  if (breaks.length === 0 && notJudged.length > 0) return "not judged";
-  if (breaks.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
-  return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
+  if (brokenClauses.length === 0 && notJudged.length > 0) return "not judged";
+  if (brokenClauses.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
+  return brokenClauses.length === 0
+    ? "no verdict"
+    : `breaks ${brokenClauses.map(({ clause }) => clause).join(", ")}`;
 }
 
 function renderCause(cause: ReportedCause) {
-  const { number, first, second, history, title, steps, stepsBefore, script, cameBack, accepted } = cause;
+  const { number, first, second, source, title, exchanges, omittedExchanges, curl, isReproduced, accepted } =
+    cause;
   const id = `cause-${number}`;
   return (
     <article class="failure" aria-labelledby={id}>
@@ -141,8 +145,8 @@ function renderCause(cause: ReportedCause) {
         <span class="number">{number}.</span> <code>{cause.cause}</code>
       </h3>
       <p class="source">
-        {formatOperations(cause)}. From <code>{history}</code>: <Prose text={title} />.{" "}
-        {!cameBack && "This difference was not confirmed by a second run."}
+        {formatOperations(cause)}. From <code>{source}</code>: <Prose text={title} />.{" "}
+        {!isReproduced && "This difference was not confirmed by a second run."}
       </p>
       <DescriptionList
         class="verdicts"
@@ -155,37 +159,14 @@ function renderCause(cause: ReportedCause) {
       />
       <details>
         <summary>
-          {formatCount(steps.length, "request")}
-          {stepsBefore > 0 && `, after ${formatCount(stepsBefore, "other")}`}
+          {formatCount(exchanges.length, "request")}
+          {omittedExchanges > 0 && `, after ${formatCount(omittedExchanges, "other")}`}
         </summary>
-        <ol class="exchanges" start={stepsBefore + 1}>
-          {steps.map(renderStep)}
-        </ol>
+        <ComparedExchangeList of={exchanges} start={omittedExchanges + 1} />
       </details>
       <h4>Reproduce with curl</h4>
-      <CurlScript curl={script} />
+      <CurlScript curl={curl} />
     </article>
-  );
-}
-
-function renderStep({ caller, method, url, requestBody, first, second }: ComparedStep) {
-  const isSame = first.status === second.status && first.body === second.body;
-  return (
-    <li>
-      <SentRequest caller={caller} method={method} url={url} body={requestBody} />
-      {isSame ? (
-        <ReceivedResponse before="both" {...first} />
-      ) : (
-        <div class="both">
-          <div>
-            <ReceivedResponse before="first" {...first} />
-          </div>
-          <div>
-            <ReceivedResponse before="second" {...second} />
-          </div>
-        </div>
-      )}
-    </li>
   );
 }
 

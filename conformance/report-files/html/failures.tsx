@@ -1,21 +1,13 @@
 import type { Child } from "hono/jsx";
 import { truncateBody } from "../../client/truncate-body.js";
 import { type ValueDifference, markDifference, type MarkedDifference } from "../../report/differences.js";
-import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
+import type { Report, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/differences.js";
 import { listFailures, replayInputPassedNote, type NamedFailure } from "../../report/outcome-labels.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
-import {
-  ReceivedResponse,
-  Body,
-  Code,
-  truncateText,
-  maxTextLength,
-  type ReportSection,
-  SentRequest,
-  Text,
-} from "./page.js";
+import { ExchangeList } from "./exchanges.js";
+import { Body, Code, truncateText, maxTextLength, type ReportSection, Text } from "./page.js";
 
 /** If there are more exchanges than this, only the last ones are shown and the earlier ones are collapsed. */
 const maxExchanges = 12;
@@ -78,14 +70,12 @@ interface ArticleProps {
 }
 
 function Article({ named, number, command, baseUrl }: ArticleProps) {
-  const { id: check, title, failure, inputHeld } = named;
-  const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
+  const { id: check, title, failure, inputPassed } = named;
+  const { clause, part, statement, expected, actual, counterexample, exchanges, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
-  // Without differences, the words of `expected` and `seen` are shown.
+  // Without differences, the words of `expected` and `actual` are shown.
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
   const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -shownExchanges) : [];
-  const renderItems = (some: readonly ReportedExchange[]) =>
-    some.map((exchange) => <ExchangeItem exchange={exchange} baseUrl={baseUrl} />);
   const id = getAnchor(named);
   return (
     <article class="failure" aria-labelledby={id}>
@@ -110,13 +100,13 @@ function Article({ named, number, command, baseUrl }: ArticleProps) {
           .
         </p>
       )}
-      {inputHeld === true && <p>In this replay, {replayInputPassedNote}.</p>}
+      {inputPassed === true && <p>In this replay, {replayInputPassedNote}.</p>}
       {isCompared && <ComparisonView of={comparison} />}
       <DescriptionList
         class="verdicts"
         of={[
           ["Expected", isCompared ? undefined : <Text text={expected} />],
-          ["Seen", isCompared ? undefined : <Text text={seen} />],
+          ["Actual", isCompared ? undefined : <Text text={actual} />],
           ["Smallest input found", renderInput(inputs, counterexample)],
         ]}
       />
@@ -124,12 +114,10 @@ function Article({ named, number, command, baseUrl }: ArticleProps) {
       {earlier.length > 0 && (
         <details>
           <summary>{earlier.length} earlier exchanges</summary>
-          <ol class="exchanges">{renderItems(earlier)}</ol>
+          <ExchangeList of={earlier} baseUrl={baseUrl} />
         </details>
       )}
-      <ol class="exchanges" start={earlier.length + 1}>
-        {renderItems(exchanges.slice(earlier.length))}
-      </ol>
+      <ExchangeList of={exchanges.slice(earlier.length)} start={earlier.length + 1} baseUrl={baseUrl} />
       {replay !== undefined && (
         <>
           <h4>Replay</h4>
@@ -156,40 +144,6 @@ function renderInput(inputs: ReportedFailure["inputs"], counterexample: string |
   );
 }
 
-function ExchangeItem({
-  exchange,
-  baseUrl,
-}: {
-  readonly exchange: ReportedExchange;
-  readonly baseUrl: string;
-}) {
-  const { caller, method, url, setUp, intent, durationMs, requestHeaders, requestBody } = exchange;
-  const { status, answerHeaders, answerBody, lost } = exchange;
-  const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberately invalid"] : [])];
-  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
-  return (
-    <li>
-      <SentRequest caller={caller} method={method} url={path} body={requestBody} tags={tags} />
-      <ReceivedResponse status={status} body={answerBody} lost={lost} after={`after ${durationMs} ms`} />
-      <details class="headers">
-        <summary>Headers</summary>
-        <Headers whose="Request" of={requestHeaders} />
-        {answerHeaders !== undefined && <Headers whose="Response" of={answerHeaders} />}
-      </details>
-    </li>
-  );
-}
-
-function Headers({ whose, of }: { readonly whose: string; readonly of: Readonly<Record<string, string>> }) {
-  const lines = Object.entries(of).map(([name, value]) => `${name}: ${value}`);
-  return (
-    <>
-      <p>{whose}</p>
-      <Code text={lines.join("\n") || "none"} label={`${whose} headers`} />
-    </>
-  );
-}
-
 /** Renders a bash script that can be selected with one click. */
 export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
@@ -210,11 +164,11 @@ export function CurlScript({ curl }: { readonly curl: string }) {
 
 /** Renders the differences between two values, with marks, and both values in full. */
 function ComparisonView({ of }: { readonly of: ReportedComparison }) {
-  const { what, expected, seen, differences, differenceCount } = of;
+  const { what, expected, actual, differences, differenceCount } = of;
   const more = differenceCount - differences.length;
   const values = [
     ["Expected", expected],
-    ["Seen", seen],
+    ["Actual", actual],
   ] as const;
   return (
     <>
@@ -224,7 +178,7 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
       <Table
         label="Differences"
         class="differences"
-        head={["Place", "Expected", "Seen"]}
+        head={["Place", "Expected", "Actual"]}
         rows={differences.map(listCells)}
       />
       {more > 0 && <p>And {formatCount(more, "more difference")}.</p>}
@@ -248,19 +202,20 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
 }
 
 /** Returns the cells for a difference: its place and both values, with the difference marked. */
-function listCells({ path, expected, seen }: ValueDifference): Child[] {
-  const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
+function listCells({ path, expected, actual }: ValueDifference): Child[] {
+  const marked =
+    expected === undefined || actual === undefined ? undefined : markDifference(expected, actual);
   return [
     path === "" ? "the value" : <code>{path}</code>,
     renderValue(expected, marked?.expected, "expected") ?? <b class="absent">nothing</b>,
-    renderValue(seen, marked?.seen, "seen") ?? <b class="absent">missing</b>,
+    renderValue(actual, marked?.actual, "actual") ?? <b class="absent">missing</b>,
   ];
 }
 
 function renderValue(
   text: string | undefined,
   marked: MarkedDifference | undefined,
-  side: "expected" | "seen",
+  side: "expected" | "actual",
 ) {
   if (text === undefined) return undefined;
   if (marked === undefined) return <code>{truncateBody(text, 400)}</code>;

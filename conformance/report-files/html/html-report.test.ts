@@ -104,7 +104,7 @@ describe("the page of a report", () => {
       expect(page).toContain(`id="failure-${id}"`);
       expect(page).toContain(`data-service certify http://x --replay ${failure.replay ?? ""}<`);
     }
-    for (const { name, reason } of report.left) {
+    for (const { name, reason } of report.leftBehind) {
       expect(page).toContain(name);
       expect(page).toContain(reason);
     }
@@ -161,9 +161,9 @@ describe("the page of a report", () => {
         verdict: "same",
         targets: [target, target],
         run: { ...run, requests: [14, 14] },
-        figure: {},
+        counts: {},
       },
-      ...{ operations: [], causes: [], gone: [], leftOut: [], troubles: [], left: [] },
+      ...{ operations: [], causes: [], acceptedNotFound: [], omitted: [], errors: [], leftBehind: [] },
     };
     const pages = [
       renderHtmlReport(report, { command: "x" }),

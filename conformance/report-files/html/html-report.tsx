@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import { countClausesByState, type ReportedSpecificationPart } from "../../report/count-results.js";
-import type { Report } from "../../report/report.js";
+import { countClausesByState } from "../../report/count-results.js";
+import type { Report, ReportedSpecificationPart } from "../../report/report.js";
 import {
   omitUnselectedChecks,
   explainVerdict,
@@ -70,7 +70,7 @@ const verdictStates: Readonly<Record<Verdict, CheckOutcome>> = {
 
 /** Renders the verdict, its reason and the facts of the run. @param whole the report including unselected checks */
 function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
-  const { verdict, counts, troubles, target, run, parts, checks } = report;
+  const { verdict, counts, errors, target, run, parts, checks } = report;
   const state = verdictStates[verdict];
   const clauses = parts.flatMap((part) => part.clauses);
   const leftOut = whole.checks.length - checks.length;
@@ -82,10 +82,10 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
         <span aria-hidden="true">{outcomeSymbols[state]}</span> {capitalized(verdict)}
       </h1>
       <p class="because">{capitalized(explainVerdict(whole))}.</p>
-      {/* The explanation of an inconclusive verdict contains the troubles. */}
-      {troubles.length > 0 && verdict !== "inconclusive" && (
-        <ul class="troubles">
-          {troubles.map((trouble) => (
+      {/* The explanation of an inconclusive verdict contains the errors. */}
+      {errors.length > 0 && verdict !== "inconclusive" && (
+        <ul class="errors">
+          {errors.map((trouble) => (
             <li>{trouble}</li>
           ))}
         </ul>
@@ -115,7 +115,7 @@ function capitalized(text: string): string {
 
 /** Renders what remains open, with reasons: not declared, blocked, not run, left behind. */
 function openSection(report: Report): ReportSection {
-  const { counts, left, parts } = report;
+  const { counts, leftBehind: left, parts } = report;
   const clauses = parts.flatMap((part) => part.clauses);
   const blocked = clauses.filter(({ state }) => state === "blocked").length;
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
@@ -252,7 +252,7 @@ function evidence(
 
 /** Renders the number of requests by operation. */
 function operationsSection({ operations }: Report): ReportSection {
-  const uncalled = operations.filter(({ answers }) => answers === 0).length;
+  const uncalled = operations.filter(({ responses }) => responses === 0).length;
   return {
     id: "operations",
     title: "Requests by operation",

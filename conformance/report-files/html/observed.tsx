@@ -2,15 +2,8 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import { formatCounts } from "../../observe/observed-text.js";
 import { isBroken, type ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import {
-  listRunFacts,
-  ReceivedResponse,
-  renderPage,
-  Reasons,
-  type ReportedRun,
-  type ReportSection,
-  SentRequest,
-} from "./page.js";
+import { ExchangeList } from "./exchanges.js";
+import { listRunFacts, renderPage, Reasons, type ReportedRun, type ReportSection } from "./page.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** The parts of a report that the page shows. */
@@ -51,11 +44,12 @@ export function renderObservationsSection(
   observations: readonly ReportedObservation[] | undefined,
 ): ReportSection | undefined {
   if (observations === undefined) return undefined;
-  const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
+  const of = (kind: ReportedObservation["kind"]) =>
+    observations.filter((observation) => observation.kind === kind);
   const others = of("other");
   const answers = of("answer").sort((a, b) => Number(a.isDefault) - Number(b.isDefault));
-  const reasons = (seen: readonly ReportedObservation[]) =>
-    seen.map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
+  const reasons = (list: readonly ReportedObservation[]) =>
+    list.map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
@@ -88,7 +82,10 @@ export function renderObservationsSection(
           explanation="These gaps are undecided, because the deployment broke a clause."
           of={reasons(observations.filter(isBroken))}
         />
-        <Reasons title="Undecided" of={reasons(of("undecided").filter((seen) => !isBroken(seen)))} />
+        <Reasons
+          title="Undecided"
+          of={reasons(of("undecided").filter((observation) => !isBroken(observation)))}
+        />
         <Reasons
           title="Not declared: the target file does not declare what these observations need"
           of={reasons(of("not declared"))}
@@ -98,7 +95,7 @@ export function renderObservationsSection(
   };
 }
 
-function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: ReportedObservation) {
+function otherAnswer({ gap, question, actual = "", expected = "", exchanges }: ReportedObservation) {
   return (
     <>
       <h4>
@@ -110,20 +107,13 @@ function otherAnswer({ gap, question, seen = "", expected = "", exchanges }: Rep
       <DescriptionList
         class="reasons"
         of={[
-          ["Seen", seen],
+          ["Actual", actual],
           ["Expected", expected],
         ]}
       />
       <details>
         <summary>{exchanges.length} exchanges</summary>
-        <ol class="exchanges">
-          {exchanges.map(({ caller, method, url, requestBody, status, answerBody }) => (
-            <li>
-              <SentRequest caller={caller} method={method} url={url} body={requestBody} />
-              <ReceivedResponse status={status} body={answerBody} />
-            </li>
-          ))}
-        </ol>
+        <ExchangeList of={exchanges} />
       </details>
     </>
   );

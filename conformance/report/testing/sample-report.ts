@@ -4,7 +4,8 @@ import { Recorder } from "../../client/recorder.js";
 import { SecretMasker } from "../../client/secrets.js";
 import type { CheckResult } from "../../run/result.js";
 import { getVerdict } from "../../run/verdict.js";
-import { buildReport, type Report } from "../report.js";
+import { buildReport } from "../build-report.js";
+import type { Report } from "../report.js";
 
 /** Creates a small report with every kind of content that such a run can have. */
 export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report {
@@ -38,7 +39,7 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
     const failure = {
       clause: "ITEM-02",
       expected: "status 200",
-      seen: 'status 500 with {"a":1}',
+      actual: 'status 500 with {"a":1}',
       exchanges: sampleExchanges(),
       property,
     } as const;
@@ -46,11 +47,11 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
       result({ id: "items/failed", clauses: ["ITEM-02"] }, { level: "failed", reason: "ITEM-02", failure }),
     );
   }
-  const troubles = left.length === 0 ? [] : ["1 resource that the run created could not be removed"];
+  const errors = left.length === 0 ? [] : ["1 resource that the run created could not be removed"];
   return buildReport({
     outcome: {
-      verdict: getVerdict(results, troubles),
-      troubles,
+      verdict: getVerdict(results, errors),
+      errors,
       results,
       left,
       startedAt: 0,

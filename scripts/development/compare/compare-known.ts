@@ -61,7 +61,7 @@ export async function compareEmulators(
             detail: `${difference.first ?? ""} / ${difference.second ?? ""}`,
           });
         for (const count of ending.result.compared.values()) answers += count;
-      } else if (ending.kind === "troubled") troubles.push(`${history.id}: ${ending.reason}`);
+      } else if (ending.kind === "failed") troubles.push(`${history.id}: ${ending.reason}`);
       if (stopsAtFirst && differences.length > 0) break;
     }
   } catch (error) {

@@ -146,7 +146,7 @@ function describe(observation: Observation): string {
     case "answer":
       return JSON.stringify(observation.answer);
     case "other":
-      return `other: ${observation.seen} (expected ${observation.expected})`;
+      return `other: ${observation.actual} (expected ${observation.expected})`;
     default:
       return `${observation.kind}: ${observation.reason}`;
   }

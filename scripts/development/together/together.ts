@@ -84,10 +84,10 @@ async function certify(file: TargetFile, fetch: Fetch, observes: boolean) {
       if (observes) profile = buildObservedProfile(await observeGaps(prepared), target.baseUrl, "2026-01-01");
     },
   });
-  const { verdict, troubles, results } = await certification.certify();
+  const { verdict, errors, results } = await certification.certify();
   const alarms = results.flatMap(({ check, level, reason = "" }) =>
     level === "passed" || level === "not-declared" ? [] : [`${check.id}: ${level}: ${reason}`],
   );
-  if (verdict !== "conformant") alarms.push(verdict, ...troubles);
+  if (verdict !== "conformant") alarms.push(verdict, ...errors);
   return { run, profile, alarms };
 }

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { clauses } from "../../openapi/clauses/register.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { gapsBeside } from "../../openapi/generated/gaps-beside.js";
+import { operationIds } from "../../openapi/operations/register.js";
+import { contractVersion } from "../../openapi/document/version.js";
+import { getArea } from "../check/check.js";
+import { getStrictContract } from "../client/contracts.js";
+import type { Recorder } from "../client/recorder.js";
+import { roundToMicroseconds, toReportedExchange } from "../client/reported-exchange.js";
+import type { SecretMasker } from "../client/secrets.js";
+import type { CertificationResult } from "../run/certification.js";
+import { encodeReplayToken } from "../run/replay-token.js";
+import type { CheckResult, Failure } from "../run/result.js";
+import type { Shard } from "../run/shard.js";
+import { suiteInfo } from "./version.js";
+import { countResults, linkIdenticalFailures } from "./count-results.js";
+import type { Observation } from "../observe/observation.js";
+import { toReportedObservation } from "../observe/reported-observation.js";
+import { buildCurlScript } from "./curl-script.js";
+import { toReportedComparison } from "./differences.js";
+import { type Report, type ReportedCheck, type ReportedFailure, reportFormat } from "./report.js";
+import { selectScriptRequests } from "./script-requests.js";
+
+export interface ReportInput {
+  readonly outcome: CertificationResult;
+  readonly target: {
+    readonly title: string;
+    readonly baseUrl: string;
+    /** Known answers to gaps. */
+    readonly known?: Partial<Profile>;
+  };
+  readonly id: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly only?: readonly string[];
+  readonly shard?: Shard;
+  readonly observations?: readonly Observation[];
+  readonly recorder: Recorder;
+  readonly secrets: SecretMasker;
+}
+
+/** Builds the report of a run, from which all outputs are made. */
+export function buildReport(input: ReportInput): Report {
+  const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
+  const { results, preparation, startedAt, endedAt } = outcome;
+  const toReportedFailure = (failure: Failure, check?: CheckResult["check"]): ReportedFailure => ({
+    ...reportFailure(failure, input),
+    ...(check === undefined ? {} : { replay: encodeReplayToken(check.id, { seed, runs }, failure) }),
+  });
+  const checks = results.map(
+    ({
+      check,
+      level,
+      notSelected,
+      reason,
+      durationMs,
+      requests,
+      failure: failed,
+      inputPassed,
+    }): ReportedCheck => ({
+      id: check.id,
+      area: getArea(check),
+      title: check.title,
+      clauses: check.clauses,
+      level,
+      ...(notSelected === undefined ? {} : { notSelected }),
+      ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
+      durationMs: roundToMicroseconds(durationMs),
+      requests,
+      ...(failed === undefined ? {} : { failure: toReportedFailure(failed, check) }),
+      ...(inputPassed === undefined ? {} : { inputPassed }),
+    }),
+  );
+  return {
+    format: reportFormat,
+    suite: { ...suiteInfo, contractVersion, contractSha256: hashContract() },
+    target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
+    run: {
+      id,
+      seed,
+      runs,
+      only,
+      ...(shard === undefined ? {} : { shard }),
+      startedAt: new Date(startedAt).toISOString(),
+      endedAt: new Date(endedAt).toISOString(),
+      durationMs: endedAt - startedAt,
+      requests: recorder.total,
+    },
+    verdict: outcome.verdict,
+    errors: outcome.errors.map((trouble) => secrets.hide(trouble)),
+    ...countResults(checks),
+    checks: linkIdenticalFailures(checks),
+    ...(preparation === undefined ? {} : { preparation: toReportedFailure(preparation) }),
+    operations: operationIds.map((operationId) => {
+      const { accepted = 0, invalid = 0, answered = 0 } = recorder.counts.get(operationId) ?? {};
+      return { operationId, valid: accepted, invalid, responses: answered };
+    }),
+    accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
+      cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
+    ),
+    ...(observations && {
+      observations: observations.map((observation) => toReportedObservation(observation, secrets)),
+    }),
+    leftBehind: outcome.left.map(({ entry, reason }) => ({
+      kind: entry.kind,
+      name: entry.name,
+      reason: secrets.hide(reason),
+    })),
+  };
+}
+
+/** Computes the SHA-256 of the strict document of the default profile, as `data-service contract` prints it. */
+function hashContract(): string {
+  const printed = `${JSON.stringify(getStrictContract(defaultProfile).document, null, 2)}\n`;
+  return createHash("sha256").update(printed).digest("hex");
+}
+
+function reportFailure(failure: Failure, { target, id, recorder, secrets }: ReportInput): ReportedFailure {
+  const { clause, expected, actual, comparison, exchanges, property, isFlaky } = failure;
+  const { part, statement } = clauses[clause];
+  const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
+  return {
+    clause,
+    part,
+    statement,
+    expected: secrets.hide(expected),
+    actual: secrets.hide(actual),
+    ...(comparison && {
+      comparison: toReportedComparison({
+        what: secrets.hide(comparison.what),
+        expected: comparison.expected && secrets.hide(comparison.expected),
+        actual: comparison.actual && secrets.hide(comparison.actual),
+      }),
+    }),
+    ...(property && { counterexample: secrets.hide(property.counterexample) }),
+    ...(property?.inputs && {
+      inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })),
+    }),
+    exchanges: exchanges.map((exchange) => toReportedExchange(exchange, secrets)),
+    curl: buildCurlScript(hidden, secrets.hide(target.baseUrl), secrets.names, {
+      creatingRequests: selectScriptRequests(failure, recorder.creatingRequests).map((exchange) =>
+        secrets.hideExchange(exchange),
+      ),
+      run: id,
+    }),
+    gaps: (gapsBeside[clause] ?? []).filter((gap) => !(gap in (target.known ?? {}))),
+    ...(isFlaky === undefined ? {} : { isFlaky }),
+  };
+}
