@@ -1,152 +1,191 @@
-import fc from "fast-check";
-import type { ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
+import type fc from "fast-check";
+import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
 import { stringifyJson } from "../../../conformance/client/json-text.js";
-import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
-import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
-import { toUtf8BinaryString, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
-import { mutateTexts, withRareValue } from "./fuzz-texts.js";
-import type { LiveState } from "./live-state.js";
-import { SchemaArbitraries } from "./schema-values.js";
+import { buildEntityCases, buildField, fieldPlans } from "../../../conformance/generators/field-plans.js";
+import { anyData } from "../../../conformance/generators/item-data.js";
+import { keyText } from "../../../conformance/generators/item-keys.js";
+import { fillPath } from "../../../openapi/text/path-template.js";
+import { type DemoRequest, isDisruptive } from "../growth/demo-requests.js";
+import { getTextsOfSize } from "../growth/request-scaling-cases.js";
+import { listCallsOfStates } from "../growth/state-scaling-cases.js";
+import { type Draw, drawSize, drawValueOfSize, happens, insertOddText, pick, text } from "./draw.js";
+import { type FuzzRequest, toBytes } from "./fuzz-request.js";
+import type { KnownValues } from "./known-values.js";
 
-/** Operations that remove data that other requests need; most of these requests are sent to another namespace. */
-const destructive: readonly string[] = [
-  "resetEmulator",
-  "restoreSnapshot",
-  "setHealth",
-  "deleteUser",
-  "deleteApiKey",
-  "changeDatabase",
-  "changeOrganization",
-  "changeSubscription",
-  "deleteOrganization",
-  "deleteDatabase",
-  "deleteRepository",
-];
-/** Operations that are slow, or after which many requests are rejected. */
-const rare: readonly string[] = [
-  "setProfile",
-  "changeClock",
-  "uploadSnapshot",
-  "forkNamespace",
-  "forkSnapshot",
-  "deleteNamespace",
-  "getControlPlaneDocument",
-  "getJournal",
-];
-/** Operations whose responses contain values for other requests. */
-const frequent: readonly string[] = ["login", "switchOrganization", "putItem", "createEntity", "runSqlQuery"];
+/** The namespace to which most requests are sent. */
+export const fuzzedNamespace = "fuzz";
 
-/** Whether an operation makes later responses unpredictable. */
-export function makesUnpredictable(operationId: string): boolean {
-  return ["createFault", "setProfile"].includes(operationId);
-}
-
-/** What requests are generated from. */
+/** What requests are drawn from. */
 export interface RequestSource {
-  readonly contract: FuzzContract;
-  readonly live: LiveState;
+  /** The usual request to each operation. */
+  readonly demoRequests: readonly DemoRequest[];
+  readonly known: KnownValues;
+  /** An access token of the owner of the demo data. */
+  readonly token: string;
   /** The bytes of a state file. */
   readonly stateFile: string;
 }
 
-/** Generates requests that are mostly valid in the current state, for all operations or the selected ones. */
-export function createFuzzRequestArbitrary(
-  source: RequestSource,
-  isSelected: (operation: FuzzOperation) => boolean = () => true,
-): fc.Arbitrary<FuzzRequest> {
-  return fc.oneof(
-    ...source.contract.operations.filter(isSelected).map((operation) => ({
-      weight: getWeight(operation),
-      arbitrary: operationRequestArbitrary(operation, source),
-    })),
+/** Fields whose schema says less about them than the generators of the suite. */
+const generators: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
+  data: () => anyData,
+  schema: () => fieldPlans.map((plans) => buildEntityCases(plans.map(buildField)).schema),
+  pk: () => keyText,
+  sk: () => keyText,
+};
+
+/** Draws a request that is mostly valid: to an operation, or one of those that build and query large states. */
+export function drawRequest(draw: Draw, source: RequestSource): FuzzRequest {
+  return happens(draw, 4) ? drawStateRequest(draw, source) : drawOperationRequest(draw, source);
+}
+
+function drawStateRequest(draw: Draw, source: RequestSource): FuzzRequest {
+  const [method, path, body] = pick(draw, pick(draw, listCallsOfStates)(25 + drawSize(draw, 20_000)));
+  return createRequest(draw, source, { isRare: false, method, target: path, body });
+}
+
+/** Draws a kind of operation; the kinds whose requests vary most are the most frequent. */
+function chooseKind(draw: Draw): (request: DemoRequest) => boolean {
+  if (happens(draw, 4))
+    return ({ operationId }) => /^(?:login|putItem|createEntity|runSqlQuery)$/.test(operationId);
+  const [plane, hasBody] = [happens(draw, 4) ? "control" : "service", !happens(draw, 3)];
+  return (request) => request.plane === plane && (request.body !== undefined) === hasBody;
+}
+
+function drawOperationRequest(draw: Draw, source: RequestSource): FuzzRequest {
+  const { operationId, method, path, parameters, queryParameters, body, operation, document } = pick(
+    draw,
+    source.demoRequests.filter(chooseKind(draw)),
   );
-}
-
-function getWeight({ operationId, plane }: FuzzOperation): number {
-  if (rare.includes(operationId)) return 1;
-  return frequent.includes(operationId) ? 30 : plane === "control" ? 5 : 15;
-}
-
-function operationRequestArbitrary(
-  chosen: FuzzOperation,
-  { live, stateFile }: RequestSource,
-): fc.Arbitrary<FuzzRequest> {
-  const { operationId, document, path, method, operation } = chosen;
-  const values = new SchemaArbitraries(document, live);
-  const snapshots = fc.constantFrom("s-0", "s-1", "s-2", "s-\ufeff2");
-  const valueOf = (name: string) => mutateTexts(live.valueOf(name).map((value = name) => value));
-  const segments = getPathParameters(path).map((name) => [
+  const values = new SchemaValues(draw, source.known, document);
+  const given = Object.entries(parameters).map(([name, example]) => [
     name,
-    (path.includes("/snapshots/") ? snapshots : valueOf(name)).map((text) => Buffer.from(text).toString()),
+    happens(draw, 3) ? values.drawText(name, example) : example,
   ]);
-  const query = ((operation.parameters ?? []) as ParameterObject[])
-    .filter((parameter) => parameter.in === "query")
-    .map(({ name, schema = {} }) => [name, values.of(schema, name).map(String)]);
-  const fuzzed = fc.constant(`/ns/${fuzzedNamespace}`);
-  const others = fc.constantFrom("", "/ns/side-1", "/ns/side-2");
-  const namespace = destructive.includes(operationId)
-    ? withRareValue(15, others, fuzzed)
-    : withRareValue(20, fuzzed, others);
-  const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
-  const [mediaType] = Object.keys(content);
-  const json = bodyArbitrary(operationId, values.of(content[mediaType ?? ""]?.schema ?? {}));
-  return fc
-    .record({
-      namespace,
-      segments: fc.record(Object.fromEntries(segments) as Texts),
-      query: fc.record(Object.fromEntries(query) as Texts, { requiredKeys: [] }),
-      credential: credentialArbitrary(chosen, live),
-      body:
-        mediaType === "application/json"
-          ? json.map((body) => toUtf8BinaryString(stringifyJson(body)))
-          : fc.constant(mediaType === undefined ? undefined : stateFile),
-    })
-    .map(({ namespace, segments, query, credential, body }) => ({
-      origin: operationId,
-      method,
-      target: [
-        `${namespace}${fillPath(path, segments, encodeURIComponent)}`,
-        String(new URLSearchParams(query as Values)),
-      ]
-        .filter((part) => part !== "")
-        .join("?"),
-      headers: [
-        ["Host", "127.0.0.1"],
-        ...(credential === undefined ? [] : [["Authorization", `Bearer ${credential}`] as const]),
-        ...(mediaType === undefined ? [] : [["Content-Type", mediaType] as const]),
-      ],
-      body,
-    }));
+  const query = queryParameters
+    .filter(() => happens(draw, 2))
+    .map(({ name, schema = {} }): [string, string] => [name, String(values.draw(schema, name))]);
+  const target = [
+    fillPath(path, Object.fromEntries(given) as Record<string, string>, (segment) =>
+      // lone surrogates cannot be encoded
+      encodeURIComponent(Buffer.from(segment).toString()),
+    ),
+    String(new URLSearchParams(query)),
+  ];
+  const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, { schema: Schema }> };
+  const [[mediaType, { schema }] = ["", { schema: {} }]] = Object.entries(content);
+  return createRequest(draw, source, {
+    isRare: isDisruptive(operationId),
+    method,
+    target: target.filter((part) => part !== "").join("?"),
+    body:
+      mediaType !== "application/json"
+        ? undefined
+        : happens(draw, 2)
+          ? values.vary(body)
+          : values.draw(schema),
+    ...(mediaType === "" ? {} : { mediaType }),
+  });
 }
 
-type Values = Record<string, string>;
-type Texts = Record<string, fc.Arbitrary<string>>;
-
-/** Generates credentials; most of them give access to the demo data. */
-function credentialArbitrary(
-  { operation, plane }: FuzzOperation,
-  live: LiveState,
-): fc.Arbitrary<string | undefined> {
-  if (plane === "control") return fc.constant(undefined);
-  const needsUser = operation.security?.some((scheme) => "apiKey" in scheme) !== true;
-  const session = fc.constant(0).map(() => live.lastOf("proToken") ?? live.lastOf("accessToken"));
-  return fc.oneof(
-    { weight: 10, arbitrary: session },
-    { weight: needsUser ? 0 : 10, arbitrary: fc.constant("dsk_demo_all") },
-    { weight: 2, arbitrary: live.valueOf("accessToken") },
-    { weight: 1, arbitrary: live.valueOf("apiKey") },
-    { weight: 1, arbitrary: fc.constant(undefined) },
-  );
+interface Call {
+  /** Whether most of these requests are sent to another namespace, because later requests need what they delete. */
+  readonly isRare: boolean;
+  readonly method: string;
+  readonly target: string;
+  readonly body: unknown;
+  readonly mediaType?: string;
 }
 
-/** Replaces bodies generated from a schema if most of them would not be useful. */
-function bodyArbitrary(operationId: string, bodies: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  // with random profiles, every round would compile other schemas
-  if (operationId === "setProfile")
-    return fc.constantFrom({}, { "validation-status": 422 }, { "error-body": "error-message" });
-  if (operationId === "login")
-    return fc.oneof(bodies, fc.constant({ email: "owner@demo.test", password: "demo-password" }));
-  if (operationId === "switchOrganization")
-    return withRareValue(3, fc.constant<unknown>({ organizationId: "org_demo_pro" }), bodies);
-  return bodies;
+/** Adds the namespace and the credential to a request. */
+function createRequest(
+  draw: Draw,
+  { known, token, stateFile }: RequestSource,
+  { isRare, method, target, body, mediaType = "application/json" }: Call,
+): FuzzRequest {
+  const isFuzzed = happens(draw, 15) === isRare;
+  const credentials = ["accessToken", "key"].flatMap((name) => known.list(name)).map(String);
+  const credential = happens(draw, 8)
+    ? pick(draw, [...credentials, "", "dsk_demo_database_read"])
+    : happens(draw, 5)
+      ? "dsk_demo_all"
+      : token;
+  const hasBody = body !== undefined || mediaType !== "application/json";
+  return {
+    method,
+    target: (isFuzzed ? `/ns/${fuzzedNamespace}` : pick(draw, ["", "/ns/side-1", "/ns/side-2"])) + target,
+    headers: [
+      ["Host", "127.0.0.1"],
+      ["Authorization", `Bearer ${credential}`],
+      ...(hasBody ? [["Content-Type", mediaType] as const] : []),
+    ],
+    body: body !== undefined ? toBytes(stringifyJson(body)) : hasBody ? stateFile : undefined,
+  };
+}
+
+type Schema = SchemaObject | { readonly $ref: string };
+
+/** Draws values that mostly match a schema of a document, and that requests and responses have used before. */
+class SchemaValues {
+  constructor(
+    private readonly random: Draw,
+    private readonly known: KnownValues,
+    private readonly document: OpenAPIObject,
+  ) {}
+
+  /** @param name of the field or parameter */
+  draw(schema: Schema, name = "", depth = 0): unknown {
+    const { random } = this;
+    if ("$ref" in schema) {
+      const referred = this.document.components?.schemas?.[schema.$ref.split("/").at(-1) ?? ""];
+      return this.draw(referred ?? {}, name, depth);
+    }
+    const known = this.known.list(name);
+    const generator = generators[name];
+    if (generator !== undefined && happens(random, 3)) return random(generator);
+    if (known.length > 0 && happens(random, 2)) return pick(random, known);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices !== undefined) return this.draw(pick(random, choices), name, depth);
+    if (schema.enum !== undefined) return pick(random, schema.enum as unknown[]);
+    const { properties = {}, items = {}, required = [], minimum = 0, maximum = 1e9 } = schema;
+    switch (Array.isArray(schema.type) ? pick(random, schema.type) : schema.type) {
+      case "string":
+        return getTextsOfSize(name) === undefined ? random(text) : drawValueOfSize(random, name);
+      case "integer":
+      case "number":
+        return Math.min(maximum, minimum + drawSize(random, 1000));
+      case "boolean":
+        return happens(random, 2);
+      case "null":
+        return null;
+      case "array":
+        return Array.from({ length: drawSize(random, 30) }, () => this.draw(items, name, depth + 1));
+      default:
+        if (Object.keys(properties).length === 0)
+          return { a: drawValueOfSize(random, "a"), b: drawValueOfSize(random, "b") };
+        return Object.fromEntries(
+          Object.entries(properties)
+            .filter(([field]) => required.includes(field) || (depth < 4 && happens(random, 2)))
+            .map(([field, inside]) => [field, this.draw(inside, field, depth + 1)]),
+        );
+    }
+  }
+
+  /** Draws a text for a field or parameter. */
+  drawText(name: string, example: string): string {
+    const known = this.known.list(name, example).filter((value) => typeof value === "string");
+    if (happens(this.random, 8) || known.length === 0) return this.random(text);
+    const chosen = pick(this.random, known);
+    return happens(this.random, 4) ? insertOddText(this.random, chosen) : chosen;
+  }
+
+  /** Replaces some texts in a body. */
+  vary(body: unknown, name = ""): unknown {
+    if (typeof body === "string") return happens(this.random, 4) ? this.drawText(name, body) : body;
+    if (Array.isArray(body)) return body.map((entry) => this.vary(entry, name));
+    if (typeof body !== "object" || body === null) return body;
+    return Object.fromEntries(
+      Object.entries(body).map(([field, inside]) => [field, this.vary(inside, field)]),
+    );
+  }
 }

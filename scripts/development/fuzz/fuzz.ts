@@ -1,42 +1,33 @@
-/** Sends valid and mutated requests to an emulator in a separate process, and reports findings. */
+/** Sends valid and mutated requests to emulators, and reports findings. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { Command } from "commander";
-import { type FuzzFinding, replayFinding, runFuzz } from "./run-fuzz.js";
+import { parsePositiveCount } from "../../commands/parse-values.js";
+import { createSelfTestCommand, runTasks, type SelfTestOptions } from "../self-test/run-tasks.js";
+import { type FuzzFinding, fuzzRound, replayFinding } from "./fuzz-round.js";
 
-const options = new Command("fuzz")
-  .description("Finds requests that harm the emulator.")
-  .option("--requests <number>", "number of requests to send", Number, 100_000)
-  .option("--seed <number>", "random seed of the requests", Number, 1)
-  .option("--from <number>", "start with the round that contains the request with this number", Number, 0)
+const { seed, jobs, rounds, replay } = createSelfTestCommand("fuzz", "Finds requests that harm the emulator.")
+  .option("--rounds <number>", "number of rounds, each of about 2,000 requests", parsePositiveCount, 40)
   .option("--replay <file>", "send the requests in the file of a finding again")
   .parse()
-  .opts<{ requests: number; seed: number; from: number; replay?: string }>();
+  .opts<SelfTestOptions & { readonly rounds: number; readonly replay?: string }>();
+/** Maximum time of a round, to find endless loops. */
+const timeoutSeconds = 900;
 
-const isShown = process.stderr.isTTY;
-if (options.replay !== undefined) {
-  const flaw = await replayFinding(JSON.parse(readFileSync(options.replay, "utf8")) as FuzzFinding);
-  console.log(flaw === undefined ? "the finding was not reproduced" : `${flaw.kind}: ${flaw.message}`);
-  if (flaw !== undefined) process.exitCode = 1;
-} else {
-  const begun = performance.now();
-  const { sent, accepted, maxMs, findings, memory } = await runFuzz({
-    ...options,
-    onFinding: (finding) => {
-      const file = `fuzz-${finding.seed}-${finding.number}.json`;
+if (replay !== undefined) {
+  const message = await replayFinding(JSON.parse(readFileSync(replay, "utf8")) as FuzzFinding);
+  console.log(message ?? "the finding was not reproduced");
+  if (message !== undefined) process.exitCode = 1;
+} else
+  await runTasks(
+    Array.from({ length: rounds }, (_, round) => ({ seed: seed + round })),
+    jobs,
+    async (task) => {
+      const { sent, accepted, finding } = await fuzzRound({ ...task, sequences: 40 });
+      const name = `seed ${task.seed}: ${sent} requests, ${accepted} of them accepted`;
+      if (finding === undefined) return [{ outcome: "fine", name }];
+      const file = `fuzz-${task.seed}.json`;
       writeFileSync(file, `${JSON.stringify(finding, null, 2)}\n`);
-      const count = finding.requests.length;
-      console.log(`${finding.kind}: ${finding.message}\n  ${count} requests: --replay ${file}`);
+      const details = [finding.message, `${finding.requests.length} requests: --replay ${file}`];
+      return [{ outcome: "FINDING", isWrong: true, name, details }];
     },
-    onRound: (soFar) => {
-      if (isShown) process.stderr.write(`\r\u001B[K${soFar}`);
-    },
-  });
-  if (isShown) process.stderr.write("\r\u001B[K");
-  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  const [first, last] = [memory[0], memory.at(-1)].map((one) => ((one?.heapBytes ?? 0) / 2 ** 20).toFixed(0));
-  console.log(
-    `${sent} requests with seed ${options.seed} in ${seconds} s, ${accepted} of them accepted, ` +
-      `longest turn ${maxMs.toFixed(0)} ms, memory ${first} → ${last} MB: ${findings.length} findings`,
+    { timeoutSeconds },
   );
-  if (findings.length > 0) process.exitCode = 1;
-}

@@ -1,8 +1,8 @@
-import type { OpenAPIObject, ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
+import type { OpenAPIObject, OperationObject, ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { listOperations } from "../../../openapi/document/list-operations.js";
-import { defaultProfile } from "../../../openapi/gaps/profile.js";
+import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { fillPath } from "../../../openapi/text/path-template.js";
 
 /** A request that is valid with the demo data. */
@@ -14,19 +14,27 @@ export interface DemoRequest {
   /** With `{name}` for parameters. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Names of the operation's query parameters. */
-  readonly queryParameters: readonly string[];
+  readonly queryParameters: readonly ParameterObject[];
   /** Undefined if the operation has no JSON body. */
   readonly body: unknown;
+  readonly operation: OperationObject;
+  readonly document: OpenAPIObject;
 }
 
 /** Replaces the contract's example, because the demo data has another invitation. */
 const invitation = { organizationId: "org_demo_pro", email: "invited@demo.test" };
 
+/** Whether an operation deletes what other requests need, is always slow, or returns all earlier requests. */
+export function isDisruptive(operationId: string): boolean {
+  return /^(?:delete(?!Item|Entity)\w+|(?:reset|restore|set|change|clear|fork|upload)\w+|takeSnapshot|saveSnapshot|getJournal|getControlPlaneDocument)$/.test(
+    operationId,
+  );
+}
+
 /** Lists one request for each operation of the service and the control plane, from the examples in the contract. */
-export function listDemoRequests(): readonly DemoRequest[] {
+export function listDemoRequests(profile: Profile = defaultProfile): readonly DemoRequest[] {
   return [
-    ...listExamples("service", buildDocument(defaultProfile)),
+    ...listExamples("service", buildDocument(profile)),
     ...listExamples("control", buildControlPlaneDocument()),
   ];
 }
@@ -44,8 +52,10 @@ function listExamples(plane: DemoRequest["plane"], document: OpenAPIObject): rea
       method: method.toUpperCase(),
       path,
       parameters: Object.fromEntries(inPath.map(({ name, example }) => [name, String(example)])),
-      queryParameters: parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+      queryParameters: parameters.filter((parameter) => parameter.in === "query"),
       body: operationId === "acceptInvitation" ? invitation : example,
+      operation,
+      document,
     };
   });
 }

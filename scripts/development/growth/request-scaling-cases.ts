@@ -15,7 +15,7 @@ function repeatUnit(prefix: string, unit: string, suffix = ""): TextOfSize {
 }
 
 /** JSON texts that replace values of bodies. */
-const values: Readonly<Record<string, TextOfSize>> = {
+export const valuesOfSize: Readonly<Record<string, TextOfSize>> = {
   letters: repeatUnit('"', "a", '"'),
   quotes: (size) => JSON.stringify('"'.repeat(size)),
   digits: repeatUnit("", "1"),
@@ -33,10 +33,10 @@ const products = "SELECT * FROM products WHERE sku";
 const views = "page_views (page, seen_at) VALUES ('p','2029-12-30T08:00:00.000Z')";
 
 /** Texts that replace values that have a grammar. */
-const texts: Readonly<Record<string, TextOfSize>> = {
+const textsOfSize: Readonly<Record<string, TextOfSize>> = {
   parentheses: repeatUnit("", "("),
   "NOT NOT": repeatUnit("", "NOT "),
-  "OR OR": repeatUnit("", "a=:b OR "),
+  "OR OR": repeatUnit("", "a=:b OR ", "a=:b"),
   colons: repeatUnit("between:", ":"),
   "steps of a path": repeatUnit("", "a.", "a = :b"),
   "SQL of OR": repeatUnit(`${products}='1'`, " OR price>1"),
@@ -59,12 +59,12 @@ const texts: Readonly<Record<string, TextOfSize>> = {
   "SQL of quotes": repeatUnit("SELECT '", "''"),
   "SQL of digits": repeatUnit(`${products} = `, "1"),
 };
-const jsonTexts: typeof texts = Object.fromEntries(
-  Object.entries(texts).map(([name, write]) => [name, (size: number) => JSON.stringify(write(size))]),
-);
-
-/** Matches the paths of fields whose values have a grammar. */
-const fieldsWithGrammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
+/** Lists the texts of a field whose values have a grammar; undefined for other fields. */
+export function getTextsOfSize(field: string): typeof textsOfSize | undefined {
+  if (!/^(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/.test(field)) return undefined;
+  const isSql = field === "sql";
+  return Object.fromEntries(Object.entries(textsOfSize).filter(([kind]) => kind.startsWith("SQL") === isSql));
+}
 
 /** A case for each size that a client can choose in a request to an operation of the service or the control plane. */
 export const requestScalingCases: readonly GrowthCase[] = listDemoRequests().flatMap(listCases);
@@ -86,7 +86,7 @@ function listCases(request: DemoRequest): readonly GrowthCase[] {
       call(target, usual, Object.fromEntries(createList(size / 4, (at) => [`x-h${at}`, "1"] as const))),
     "a long credential": (size) => call(target, usual, { Authorization: `Bearer ${"a.".repeat(size / 2)}` }),
   };
-  for (const name of request.queryParameters)
+  for (const { name } of request.queryParameters)
     for (const text of ["a", "1", "%22"])
       cases[`query parameter ${name} of ${text}`] = (size) => call(`${target}?${name}=${text.repeat(size)}`);
   for (const name of Object.keys(request.parameters))
@@ -94,9 +94,10 @@ function listCases(request: DemoRequest): readonly GrowthCase[] {
   for (const path of body === undefined ? [] : listPaths(body)) {
     const place = path.map((name) => `/${name}`).join("");
     const write = (text: string) => call(target, stringifyWith(body, path, text));
-    const kinds = fieldsWithGrammar.test(place) ? { ...values, ...jsonTexts } : values;
-    for (const [kind, value] of Object.entries(kinds))
+    for (const [kind, value] of Object.entries(valuesOfSize))
       cases[`${place || "the body"} as ${kind}`] = (size) => write(value(size));
+    for (const [kind, text] of Object.entries(getTextsOfSize(path.at(-1) ?? "") ?? {}))
+      cases[`${place} as ${kind}`] = (size) => write(JSON.stringify(text(size)));
     const entry = JSON.stringify(getValueAt(body, path));
     if (path.at(-1) === "0")
       cases[`${place} many times`] = (size) => write(createList(size / 4, () => entry).join());

@@ -1,4 +1,10 @@
-import { type DemoRequest, createJsonInit, listDemoRequests, getPath } from "./demo-requests.js";
+import {
+  type DemoRequest,
+  createJsonInit,
+  isDisruptive,
+  listDemoRequests,
+  getPath,
+} from "./demo-requests.js";
 import { createList } from "./request-scaling-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
@@ -304,14 +310,20 @@ const states: Readonly<Record<string, StateDefinition>> = {
   },
 };
 
-/** Operations that delete what other requests need, are always slow, or return all earlier requests. */
-const omittedOperations =
-  /^(?:delete(?!Item|Entity)\w+|reset\w+|restore\w+|set\w+|change\w+|clear\w+|fork\w+|upload\w+|takeSnapshot|saveSnapshot|getJournal|getControlPlaneDocument)$/;
+/** For each kind of state, lists requests that build a state of a size, and requests that are valid in it. */
+export const listCallsOfStates: readonly ((size: number) => readonly Call[])[] = Object.values(states).map(
+  ({ prepare, more = {} }) =>
+    (size) => [
+      // the others differ only in their numbers
+      ...prepare(size).slice(0, 3),
+      ...Object.values(more).map((call) => call(size)),
+    ],
+);
 
 export const stateScalingCases: readonly GrowthState[] = Object.entries(states).flatMap(
   ([grows, { prepare, linear = [], more = {} }]) => {
     const shared = listDemoRequests()
-      .filter(({ operationId }) => !omittedOperations.test(operationId))
+      .filter(({ operationId }) => !isDisruptive(operationId))
       .map((request) => [request.operationId, (time: number) => buildCall(request, time)] as const);
     // the additional requests come first, because the shared requests fill the journal of the largest state
     return [...Object.entries(more), ...shared].map(([name, call]) => ({
