@@ -1,86 +1,45 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type InterceptedResponse, type InterceptedRequest } from "./intercept.js";
-import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { getSqlText } from "./sql.js";
 import {
-  type InterceptorFactory,
-  createErrorResponse,
+  type Interceptor,
+  type InterceptedResponse,
+  type InterceptedRequest,
   createSuccessResponse,
   isRefusal,
   usesApiKey,
-} from "./tampers.js";
+} from "./intercept.js";
+import { hasRole } from "./organizations.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { getSqlText } from "./sql.js";
 
-/** What is known about the caller, and the first token for an organization: that of the owner as whom the run works. */
-interface KnownCaller {
-  readonly role: string | undefined;
-  readonly owner: string | undefined;
-}
+/** Returns the first token for an organization: that of the owner as whom the run works. */
+const findOwner = ({ operationId, memory }: InterceptedRequest, { body }: InterceptedResponse) =>
+  memory.keepFirst("owner", operationId === "switchOrganization" ? body?.accessToken : undefined) as
+    string | undefined;
 
-/** Creates a tamper that knows the roles of tokens from responses of `switchOrganization`. */
-function withKnownRoles(
-  tamper: (wire: InterceptedRequest, known: KnownCaller) => Promise<InterceptedResponse>,
-): InterceptorFactory {
-  return () => {
-    const roles = new Map<unknown, string>();
-    let owner: string | undefined;
-    return async (wire) => {
-      if (wire.operationId !== "switchOrganization")
-        return tamper(wire, { role: roles.get(wire.credential), owner });
-      const response = await wire.send();
-      if (response.status !== 200) return response;
-      owner ??= response.body.accessToken as string;
-      roles.set(response.body.accessToken, response.body.roles[0] as string);
-      return response;
-    };
-  };
-}
-
-type RefusalCondition = (wire: InterceptedRequest, response: InterceptedResponse) => boolean;
+type RefusalCondition = (response: InterceptedResponse, wire: InterceptedRequest) => boolean;
 
 /** Repeats some refused requests as the owner. */
-function asOwner(isAffected: RefusalCondition): InterceptorFactory {
-  return withKnownRoles(async (wire, { owner }) => {
+function asOwner(isAffected: RefusalCondition): Interceptor {
+  return async (wire) => {
     const response = await wire.send();
-    return isRefusal(response) && owner !== undefined && isAffected(wire, response)
-      ? wire.send({ credential: owner })
-      : response;
-  });
-}
-
-function rejectRole(role: string): InterceptorFactory {
-  return withKnownRoles((wire, caller) =>
-    caller.role === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
-  );
-}
-
-/** Gives every API key access to data, as the user who created the database or repository. */
-function openToAllKeys(operation: OperationId): InterceptorFactory {
-  return () => {
-    const makers = new Map<unknown, string>();
-    return async (wire) => {
-      const response = await wire.send();
-      const { databaseId, repositoryId = databaseId } = { ...wire.path, ...response.body };
-      if (response.status === 201 && wire.operationId !== operation)
-        makers.set(repositoryId, wire.credential ?? "");
-      const maker = makers.get(repositoryId);
-      return isRefusal(response) && usesApiKey(wire) && maker !== undefined
-        ? wire.send({ credential: maker })
-        : response;
-    };
+    const credential = findOwner(wire, response);
+    if (credential === undefined || wire.operationId === "switchOrganization") return response;
+    return isRefusal(response) && isAffected(response, wire) ? wire.send({ credential }) : response;
   };
 }
 
-const isForbiddenKey: RefusalCondition = (wire, { status }) => usesApiKey(wire) && status === 403;
+const isOfKey: RefusalCondition = (_, wire) => usesApiKey(wire);
+const isForbiddenKey: RefusalCondition = ({ status }, wire) => usesApiKey(wire) && status === 403;
 const isForbiddenStatement =
   (verb: string): RefusalCondition =>
-  (wire, { body }) =>
+  ({ body }, wire) =>
     body?.code === "ACCESS_DENIED" && getSqlText(wire).startsWith(verb);
-const isForbiddenUser: RefusalCondition = (wire, { status }) => !usesApiKey(wire) && status === 403;
-const isDeniedUser: RefusalCondition = (wire, { status }) =>
+const isForbiddenUser: RefusalCondition = ({ status }, wire) => !usesApiKey(wire) && status === 403;
+const isDeniedUser: RefusalCondition = ({ status }, wire) =>
   !usesApiKey(wire) && (status === 403 || status === 404);
 
-const accessMutant = createMutantBuilder({ withKnownRoles, asOwner, rejectRole });
+const accessMutant = createMutantBuilder({ asOwner });
 
 function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId) {
   return accessMutant(id, clause, [operation, "switchOrganization"]);
@@ -90,13 +49,10 @@ function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId) {
 export const accessMutants: readonly Mutant[] = [
   mutant("access/write-keys-read", "AUTH-20", "getItem").asOwner(isForbiddenKey),
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),
-  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").asOwner(usesApiKey),
-  mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").withKnownRoles(
-    async (wire, { owner }) => {
-      const response = await wire.send();
-      if (isForbiddenKey(wire, response) && owner !== undefined) await wire.send({ credential: owner });
-      return response;
-    },
+  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").asOwner(isOfKey),
+  mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").runAfterResponse(
+    (response, wire) => findOwner(wire, response) !== undefined && isForbiddenKey(response, wire),
+    (wire, response) => wire.send({ credential: findOwner(wire, response) }),
   ),
   mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
@@ -108,38 +64,39 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/everybody-pays", "BILL-17", "createCheckout").asOwner(isForbiddenUser),
   mutant("access/everybody-invites", "ORG-26", "inviteMember").asOwner(isForbiddenUser),
   mutant("members/everybody-withdraws-invitations", "ORG-26", "removeMember").asOwner(
-    (wire, response) => isForbiddenUser(wire, response) && wire.path.memberId?.includes("@") === true,
+    (response, wire) => isForbiddenUser(response, wire) && wire.path.memberId?.includes("@") === true,
   ),
   mutant("members/everybody-steps-down", "ORG-26", "updateMember").asOwner(
-    (wire, response) => isForbiddenUser(wire, response) && wire.body?.role === "readonly",
+    (response, wire) => isForbiddenUser(response, wire) && wire.body?.role === "readonly",
   ),
   mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").asOwner(isForbiddenUser),
-  mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRole("member"),
-  mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").rejectRole("admin"),
-  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(403, usesApiKey),
+  mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRequests(hasRole("member")),
+  mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").rejectRequests(hasRole("admin")),
+  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(usesApiKey),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
     ({ headers }) => headers.authorization === undefined,
-    () => createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
+    createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
   ),
   mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
   mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
+  // API keys act as whoever created the database or repository.
   ...(["getItem", "deleteItem", "listEntities", "runSqlQuery"] as const).map((operation) =>
     accessMutant(`isolation/any-key-may-${operation}`, "GEN-05", [
       operation,
       "createDatabase",
       "createRepository",
-    ]).by(openToAllKeys(operation)),
+    ]).retryWithKnownCredential(
+      ({ path }, { body }) => path.repositoryId ?? path.databaseId ?? body.repositoryId ?? body.databaseId,
+      isOfKey,
+    ),
   ),
-  accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(() => {
-    const known = new Map<string, unknown>();
-    return async (wire) => {
-      const response = await wire.send();
-      const { entityId = "" } = wire.path;
-      if (response.status === 200) known.set(entityId, response.body);
-      return isRefusal(response) && known.has(entityId)
-        ? { ...response, body: { ...response.body, detail: JSON.stringify(known.get(entityId)) } }
-        : response;
-    };
+  accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(async (wire) => {
+    const response = await wire.send();
+    if (response.status === 200) wire.memory.set(wire.path.entityId, JSON.stringify(response.body));
+    const detail: unknown = wire.memory.get(wire.path.entityId);
+    return isRefusal(response) && detail !== undefined
+      ? { ...response, body: { ...response.body, detail } }
+      : response;
   }),
   accessMutant("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(
     "databases",

@@ -1,8 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { getItemPath, getItemsPath, sendInParts } from "./item-requests.js";
-import { type AnyJson, type InterceptedRequest, changeBody } from "./intercept.js";
+import { deleteItems, queryPartition, sendInParts } from "./item-requests.js";
+import { type AnyJson, changeBody } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { rejectAfterPartialWrite } from "./tampers.js";
 
 const write = ["batchWriteItems"] as const;
 const get = ["batchGetItems"] as const;
@@ -17,52 +16,43 @@ const listLimits = [
   ["transact-write", "transactWriteItems", "items", limits.transactWriteItems, "TX-16", "TX-17"],
 ] as const;
 
-async function deleteEach(wire: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
-  for (const { pk, sk } of keys) await wire.ask("DELETE", getItemPath(wire, pk, sk));
-}
-
-/** Formats a key as text, for comparison. */
-const formatKey = ({ pk, sk = null }: AnyJson): string => JSON.stringify([pk, sk]);
-
 /** Faults in batch write and batch get, and in the limits of all lists in requests. */
 export const batchMutants: readonly Mutant[] = [
   mutant("batches/counts-only-puts", "BATCH-01", write).replaceField(
     "successCount",
-    (count, wire) =>
-      count - wire.body.items.filter(({ operation }: AnyJson) => operation === "Delete").length,
+    (count, { body }) => count - body.items.filter(isDelete).length,
   ),
   mutant("batches/stops-at-failure", "BATCH-04", write).runAfterResponse(
     ({ body }) => body?.failedCount > 0,
-    (wire, { body }) => {
-      const index: number = wire.body.items.map(formatKey).indexOf(formatKey(body.errors[0]));
-      return deleteEach(wire, wire.body.items.slice(index + 1));
+    (wire, { body: { errors } }) => {
+      const failed: number = wire.body.items.findIndex(
+        ({ pk, sk = null }: AnyJson) => pk === errors[0].pk && sk === errors[0].sk,
+      );
+      return deleteItems(wire, wire.body.items.slice(failed + 1));
     },
   ),
   mutant("batches/delete-without-sk-deletes-partition", "BATCH-03", write).runAfterResponse(
     200,
     async (wire) => {
       const [{ pk, sk, operation }] = wire.body.items;
-      if (sk !== undefined || operation !== "Delete") return;
-      const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: pk });
-      await deleteEach(wire, found.body?.items ?? []);
+      if (sk === undefined && operation === "Delete") await deleteItems(wire, await queryPartition(wire, pk));
     },
   ),
   mutant("batches/delete-of-missing-falls-back", "BATCH-02", write).runAfterResponse(200, (wire) =>
-    deleteEach(
+    deleteItems(
       wire,
-      wire.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk, sk: null })),
+      wire.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk })),
     ),
   ),
-  mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, wire) => {
-    const [{ pk, sk = null }] = wire.body.items;
+  mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, { body }) => {
+    const [{ pk, sk = null }] = body.items;
     return { ...error, pk, sk };
   }),
-  mutant("batches/put-without-data-deletes", "BATCH-06", write).changeRequestItems((entry) =>
+  mutant("batches/put-without-data-deletes", "BATCH-06", write).replaceRequestField("items.*", (entry) =>
     entry?.operation === "Put" && entry.data === undefined ? { ...entry, operation: "Delete" } : entry,
   ),
   ...listLimits.flatMap(([name, operation, field, max, clauseOfMax, clauseOfMore]) => [
     mutant(`limits/${name}-max-${max - 1}`, clauseOfMax, operation).rejectRequests(
-      400,
       ({ body }) => body?.[field]?.length === max,
     ),
     mutant(`limits/${name}-max-${max + 1}`, clauseOfMore, operation).answerRequest(
@@ -70,12 +60,12 @@ export const batchMutants: readonly Mutant[] = [
       (wire) => sendInParts(wire, max, field),
     ),
   ]),
-  mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(rejectAfterPartialWrite(25)),
+  mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).rejectAfterPartialWrite(25),
   mutant("batches/get-loses-last", "BATCH-09", get).changeResponseBody((body) => body.items.pop()),
-  mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by(() => async (wire) => {
+  mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by((wire) => {
     const keys: AnyJson[] = wire.body?.keys ?? [];
     if (keys.length < 2 || keys.length > 100) return wire.send();
-    return changeBody(await wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
+    return changeBody(wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
       const { pk, sk = "" } = keys.at(-1);
       body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
     });

@@ -1,52 +1,39 @@
 import { parseClaims } from "../client/claims.js";
-import { type AnyJson, changeBody } from "./intercept.js";
-import { type Mutant, createMutantBuilder } from "./mutant.js";
-import {
-  type InterceptorFactory,
-  createSuccessResponse,
-  changeResponseBody,
-  replaceField,
-  isRefusal,
-  rejectRequests,
-} from "./tampers.js";
-
-/** Changes a plan in the catalog and in the response for the single plan. */
-function changePlan(planType: string, change: (plan: AnyJson) => void): InterceptorFactory {
-  return changeResponseBody((body) => {
-    for (const plan of [body].flat()) if (plan.planType === planType) change(plan);
-  });
-}
+import { type AnyJson, changeBody, createSuccessResponse, isRefusal } from "./intercept.js";
+import { type Mutant, mutant } from "./mutant.js";
 
 const catalog = ["listPlans", "getPlan"] as const;
 
-const mutant = createMutantBuilder({ changePlan });
+const is =
+  (type: string) =>
+  ({ planType }: AnyJson): boolean =>
+    planType === type;
+
+const highLimits = { maxDatabases: 99, maxStorageGb: 99, maxRequestsPerMonth: 1e9, maxTeamMembers: 99 };
+
+/** Changed plans, both in the catalog and in the response for a single plan. */
+const changedPlans = [
+  ["free-with-1-gb", "BILL-21", "free", (plan) => (plan.limits.maxStorageGb = 1)],
+  ["pro-with-trial-of-15-days", "BILL-22", "pro", (plan) => (plan.trialDays = 15)],
+  ["enterprise-with-limits", "BILL-23", "enterprise", (plan) => (plan.limits = highLimits)],
+] as const satisfies readonly (readonly [string, string, string, (plan: AnyJson) => unknown])[];
 
 /** Faults in the plan catalog. */
 export const planMutants: readonly Mutant[] = [
-  mutant("plans/no-enterprise", "BILL-18", "listPlans").changeResponseBody((body) => {
-    body.splice(
-      body.findIndex((plan: AnyJson) => plan.planType === "enterprise"),
-      1,
-    );
-  }),
-  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (wire) => {
-    const { body } = await wire.ask("GET", "/api/v1/plans");
-    return createSuccessResponse(body.find(({ planType }: AnyJson) => planType === "free"));
-  }),
-  mutant("plans/free-with-1-gb", "BILL-21", catalog).changePlan(
-    "free",
-    (plan) => (plan.limits.maxStorageGb = 1),
+  mutant("plans/no-enterprise", "BILL-18", "listPlans").changeResponseBody((body) =>
+    body.splice(body.findIndex(is("enterprise")), 1),
   ),
-  mutant("plans/pro-with-trial-of-15-days", "BILL-22", catalog).changePlan(
-    "pro",
-    (plan) => (plan.trialDays = 15),
+  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (wire) =>
+    createSuccessResponse((await wire.ask("GET", "/api/v1/plans")).body.find(is("free"))),
   ),
-  mutant("plans/enterprise-with-limits", "BILL-23", catalog).changePlan("enterprise", (plan) => {
-    plan.limits = { maxDatabases: 1000, maxStorageGb: 1000, maxRequestsPerMonth: 1e9, maxTeamMembers: 1000 };
-  }),
+  ...changedPlans.map(([name, clause, type, change]) =>
+    mutant(`plans/${name}`, clause, catalog).changeResponseBody((body) =>
+      [body].flat().filter(is(type)).forEach(change),
+    ),
+  ),
   mutant("plans/single-needs-credential", "BILL-24", "getPlan").rejectRequests(
-    401,
     ({ credential }) => credential === undefined,
+    401,
   ),
 ];
 
@@ -62,34 +49,29 @@ export const billingMutants: readonly Mutant[] = [
   mutant("billing/always-active-and-in-trial", "BILL-13", status).changeResponseBody((body) =>
     Object.assign(body, { isActive: true, isTrial: true }),
   ),
-  mutant("billing/hundred-requests", "BILL-26", "queryItems").by(() => {
-    const counts = new Map<string | undefined, number>();
-    return rejectRequests(403, ({ credential }) => {
-      // A new token of a user is for the same organization.
-      const { org } = parseClaims(credential);
-      const count = (counts.get(org) ?? 0) + 1;
-      counts.set(org, count);
-      return count > 100;
-    })();
-  }),
+  // A new token of a user is for the same organization.
+  mutant("billing/hundred-requests", "BILL-26", "queryItems").rejectRequests(
+    ({ credential, memory }) => memory.add(parseClaims(credential).org) > 100,
+    403,
+  ),
   mutant("billing/info-of-other-organization", "BILL-06", info).replaceField(
     "organizationId",
     (id) => `${id}0`,
   ),
-  mutant("billing/checkout-for-free-is-for-pro", "BILL-09", "createCheckout").changeRequestBody((body) =>
-    body.planType === "free" ? { planType: "pro" } : undefined,
+  mutant("billing/checkout-for-free-is-for-pro", "BILL-09", "createCheckout").rewriteText(
+    "planType",
+    /^free$/,
+    "pro",
   ),
-  mutant("billing/downgrade-by-checkout", "BILL-27", ["createCheckout", "getOrganization"]).by(() => {
-    const lowered = new Set<string | undefined>();
-    return async (wire) => {
+  mutant("billing/downgrade-by-checkout", "BILL-27", ["createCheckout", "getOrganization"]).by(
+    async (wire) => {
       const response = await wire.send();
       if (wire.operationId === "createCheckout" && response.status === 409)
-        lowered.add(parseClaims(wire.credential).org);
-      return lowered.has(wire.path.organizationId)
-        ? changeBody(response, (body) => (body.plan = "pro"))
-        : response;
-    };
-  }),
+        wire.memory.set(parseClaims(wire.credential).org, "pro");
+      const plan: unknown = wire.memory.get(wire.path.organizationId);
+      return plan === undefined ? response : changeBody(response, (body) => (body.plan = plan));
+    },
+  ),
   mutant("billing/status-of-another-plan", "BILL-14", status).replaceField("planType", (type) =>
     type === "pro" ? "enterprise" : "pro",
   ),
@@ -100,18 +82,12 @@ export const billingMutants: readonly Mutant[] = [
   mutant("billing/usage-period-reversed", "BILL-15", "getUsage").changeResponseBody((body) => {
     [body.billingPeriodStart, body.billingPeriodEnd] = [body.billingPeriodEnd, body.billingPeriodStart];
   }),
-  mutant("billing/usage-counts-deleted", "BILL-16", "getUsage").by(() => {
-    let most = 0;
-    return replaceField("databaseCount", (count) => (most = Math.max(most, count)))();
-  }),
+  mutant("billing/usage-counts-deleted", "BILL-16", "getUsage").neverLowerField("databaseCount"),
   mutant("billing/trial-of-15-days", "BILL-25", info).replaceField("trialEnd", (end) =>
     end === null ? null : new Date(Date.parse(end) + 86_400_000).toISOString(),
   ),
-  mutant("billing/trial-goes-on", "BILL-25", status).by(() => {
-    let wasTrial = false;
-    return changeResponseBody((body) => {
-      if (wasTrial && body.planType === "pro") Object.assign(body, { isTrial: true, status: "trialing" });
-      wasTrial ||= body.isTrial === true;
-    })();
+  mutant("billing/trial-goes-on", "BILL-25", status).changeResponseBody((body, { memory }) => {
+    if (body.isTrial === true) memory.set("trial", { isTrial: true, status: "trialing" });
+    else if (body.planType === "pro") Object.assign(body, memory.get("trial"));
   }),
 ];

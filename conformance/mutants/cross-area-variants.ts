@@ -10,29 +10,10 @@ import {
   type InterceptedResponse,
   type InterceptedRequest,
   type Interceptor,
-  changeBody,
+  createSuccessResponse,
 } from "./intercept.js";
-import { createErrorResponse, createSuccessResponse, sendWithParameters } from "./tampers.js";
-import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
-
-const mark = "page.";
-
-/** Encodes cursors differently in responses, and decodes them in requests. */
-const wrapCursors: Interceptor = async (wire) => {
-  const wrapped = Object.entries<AnyJson>(wire.body ?? wire.query).filter(
-    ([name, value]) => /^(?:cursor|pageToken)$/.test(name) && String(value).startsWith(mark),
-  );
-  const own = wrapped.map(([name, value]) => [
-    name,
-    Buffer.from(value.slice(mark.length), "base64url").toString(),
-  ]);
-  const sent = own.length === 0 ? wire.send() : sendWithParameters(wire, Object.fromEntries(own));
-  return changeBody(await sent, (page) => {
-    for (const name of ["nextCursor", "nextPageToken"])
-      if (typeof page?.[name] === "string") page[name] = mark + Buffer.from(page[name]).toString("base64url");
-  });
-};
+import { type Variant, variant } from "./mutant.js";
+import { disguiseTexts, instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
 const otherStatus: Readonly<Record<number, number>> = {
   400: 422,
@@ -54,20 +35,14 @@ function isDefinedRefusal(
 }
 
 /** Refusals have other statuses, and a text or nothing as their body. */
-function changeRefusals(): Interceptor {
-  let number = 0;
-  return async (wire) => {
-    const response = await wire.send();
-    const status = otherStatus[response.status];
-    if (status === undefined || isDefinedRefusal(wire, response)) return response;
-    const isEmpty = ++number % 2 === 0;
-    return {
-      status,
-      headers: isEmpty ? {} : { "content-type": "text/plain" },
-      body: isEmpty ? undefined : "no",
-    };
-  };
-}
+const changeRefusals: Interceptor = async (wire) => {
+  const response = await wire.send();
+  const status = otherStatus[response.status];
+  if (status === undefined || isDefinedRefusal(wire, response)) return response;
+  return wire.memory.add("refusals") % 2 === 0
+    ? { status, headers: {}, body: undefined }
+    : { status, headers: { "content-type": "text/plain" }, body: "no" };
+};
 
 /** Fields whose value is a string. */
 const textFields = ["pk", "sk", "partitionKey", "name", "planType", "email", "password"];
@@ -79,7 +54,7 @@ const roles = ["owner", "admin", "member", "readonly"];
  * or an array of one string instead of a string; a role by its number; operations in lower case; and sort-key conditions
  * without their colon.
  */
-const readLeniently = (): Interceptor => (wire) => {
+const readLeniently: Interceptor = (wire) => {
   const body = typeof wire.body === "string" ? parseAlmostJson(wire.body) : wire.body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return wire.send();
   const read: AnyJson = { ...body };
@@ -114,50 +89,18 @@ function toText(value: AnyJson): AnyJson {
 }
 
 /**
- * Refuses values that decimal types, texts and documents of databases cannot store, except nested arrays in a schema, and
- * names that could cause prototype pollution.
+ * Whether a request has values that decimal types, texts and documents of databases cannot store, except nested arrays in
+ * a schema, or names that could cause prototype pollution.
  */
-const refuseUnusualValues = (): Interceptor => (wire) => {
-  const { data, schema, items } = wire.body ?? {};
+const isUnusual = ({ body }: InterceptedRequest): boolean => {
+  const { data, schema, items } = body ?? {};
   const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: AnyJson) => entry?.data) : [])];
   const isOdd = (value: AnyJson) =>
     typeof value === "object" &&
     value?.outer === undefined &&
     !isWidelySupportedJson(new JsonText(stringifyJson(value)));
-  return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(stringifyJson(wire.body ?? {}))
-    ? Promise.resolve(createErrorResponse(400))
-    : wire.send();
+  return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(stringifyJson(body ?? {}));
 };
-
-/** Matches an id of the wrapped deployment. */
-const ownId = /\b[a-z]{2,5}_[0-9a-z]{16}\b/g;
-
-const numericId = /\b7\d{9}\b/g;
-
-/** Replaces ids with strings of digits in responses, and restores them in requests. */
-function useNumericIds(fetch: Fetch): Fetch {
-  const numbers = new Map<string, string>();
-  const own = new Map<string, string>();
-  const outward = (text: string) =>
-    text.replaceAll(ownId, (id) => {
-      const number = numbers.get(id) ?? String(7_000_000_000 + numbers.size);
-      numbers.set(id, number);
-      own.set(number, id);
-      return number;
-    });
-  const inward = (text: string) => text.replaceAll(numericId, (number) => own.get(number) ?? number);
-  return async (url, init) => {
-    const { body } = init;
-    const sent = typeof body === "string" ? { ...init, body: inward(body) } : init;
-    const { origin } = new URL(url);
-    const response = await fetch(origin + inward(url.slice(origin.length)), sent);
-    const text = await response.text();
-    const headers = new Headers(response.headers);
-    headers.delete("content-length");
-    const isEmpty = text === "" && [204, 304].includes(response.status);
-    return new Response(isEmpty ? null : outward(text), { status: response.status, headers });
-  };
-}
 
 /** The routes that the suite tries last. */
 const lastRoutes: Partial<Profile> = {
@@ -193,20 +136,17 @@ const dropContentType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) =>
 };
 
 /** Formats the same instant in a different way each time. */
-function createTimestampRespeller(): (text: string) => string {
-  let number = 0;
-  return (text) => {
-    if (!instantPattern.test(text)) return text;
-    const [date = "", time = ""] = text.slice(0, -1).split("T");
-    const forms = [
-      text,
-      `${date}T${time}000+00:00`,
-      `${date}T${time.replace(".", ",")}Z`,
-      `${text.replaceAll(/[-:]/g, "").slice(0, -1)}+00`,
-      `${date}T${time}z`,
-    ];
-    return forms[number++ % forms.length] ?? text;
-  };
+function respellTimestamp(text: string, { memory }: InterceptedRequest): string {
+  if (!instantPattern.test(text)) return text;
+  const [date = "", time = ""] = text.slice(0, -1).split("T");
+  const forms = [
+    text,
+    `${date}T${time}000+00:00`,
+    `${date}T${time.replace(".", ",")}Z`,
+    `${text.replaceAll(/[-:]/g, "").slice(0, -1)}+00`,
+    `${date}T${time}z`,
+  ];
+  return forms[memory.add("timestamps") % forms.length] ?? text;
 }
 
 /** Responses use a vendor-specific media type for JSON. */
@@ -228,7 +168,7 @@ function createEmptyBody({ operationId, body }: InterceptedRequest): AnyJson {
   return { items: body.items.map(missing) };
 }
 
-/** Harmless differences that affect all areas; every check must pass with each of these variants. */
+/** Harmless differences that affect several areas; every check must pass with each of these variants. */
 export const crossAreaVariants: readonly Variant[] = [
   variant("everywhere/more-members", /./).by(
     rewriteResponses({
@@ -238,26 +178,34 @@ export const crossAreaVariants: readonly Variant[] = [
   variant("everywhere/members-reversed", /./).by(
     rewriteResponses({ object: (own) => Object.fromEntries(Object.entries(own).reverse()) }),
   ),
-  variant("everywhere/wrapped-cursors", /./).by(() => wrapCursors),
+  {
+    id: "everywhere/wrapped-cursors",
+    wrap: disguiseTexts(
+      /(?<="next(?:Cursor|PageToken)":")[^"]+/g,
+      (cursor) => `page.${Buffer.from(cursor).toString("base64url")}`,
+      /page\.[\w-]+/g,
+    ),
+  },
   // Pages contain half as many entries as requested.
   variant("everywhere/short-pages", /^(?:query|scan|run|listEntities|listDatabases)/).changeLimit((limit) =>
     Math.ceil(limit / 2),
   ),
   variant("everywhere/other-refusals", /./).by(changeRefusals),
-  ...defineVariantInAreas(
-    ["items", "batches", "transactions", "entities", "sequences", "concurrency", "access", "sql"],
-    "ordinary-data",
-    /./,
-  ).by(refuseUnusualValues),
-  ...defineVariantInAreas(
-    ["items", "batches", "databases", "members", "billing", "session"],
-    "lenient-reading",
+  variant("items/ordinary-data", /./, {
+    alsoIn: ["batches", "transactions", "entities", "sequences", "concurrency", "access", "sql"],
+  }).rejectRequests(isUnusual),
+  variant(
+    "items/lenient-reading",
     [
       ...(["putItem", "queryItems", "scanItems", "batchWriteItems"] as const),
       ...(["createDatabase", "inviteMember", "updateMember", "createCheckout", "login"] as const),
     ],
+    { alsoIn: ["batches", "databases", "members", "billing", "session"] },
   ).by(readLeniently),
-  { id: "everywhere/numeric-ids", wrap: useNumericIds },
+  {
+    id: "everywhere/numeric-ids",
+    wrap: disguiseTexts(/\b[a-z]{2,5}_[0-9a-z]{16}\b/g, (_, number) => String(7e9 + number), /\b7\d{9}\b/g),
+  },
   ...[401, 403, 501].map((status): Variant => ({
     id: `everywhere/unknown-paths-${status}`,
     wrap: refuseUnknownRoutes(status),
@@ -267,14 +215,14 @@ export const crossAreaVariants: readonly Variant[] = [
   variant("everywhere/pending-unlisted", "listMembers").replaceField("members", (members) =>
     members.filter(({ status }: AnyJson) => status !== "pending"),
   ),
-  variant("everywhere/instants-respelled", /./).by(() =>
-    rewriteResponses({ text: createTimestampRespeller() })(),
-  ),
-  ...defineVariantInAreas(["session", "items"], "own-media-type", /./).by(() => useVendorMediaType),
-  ...defineVariantInAreas(
-    ["isolation", "databases", "repositories", "sequences"],
-    "empty-in-place-of-missing",
+  variant("everywhere/instants-respelled", /./).by(rewriteResponses({ text: respellTimestamp })),
+  variant("session/own-media-type", /./, { alsoIn: ["items"] }).by(useVendorMediaType),
+  variant(
+    "isolation/empty-in-place-of-missing",
     /^(?:query|scan|batchGet|transactGet|listEntities|listRepositories)/,
-    { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
+    {
+      alsoIn: ["databases", "repositories", "sequences"],
+      profile: { "missing-resource-status": 410, "foreign-resource-status": 410 },
+    },
   ).replaceResponse(410, (wire) => createSuccessResponse(createEmptyBody(wire))),
 ];

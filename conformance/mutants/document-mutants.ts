@@ -1,4 +1,4 @@
-import type { ResponseObject, SchemaObject } from "openapi3-ts/oas31";
+import type { OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
 import { operationIds, type OperationId } from "../../openapi/operations/register.js";
 import { locateOperations } from "../../openapi/validation/locate-operations.js";
 import type { Violation } from "../../openapi/validation/violation.js";
@@ -7,30 +7,21 @@ import { hashText } from "../../openapi/text/hash-text.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { type InterceptorFactory, dropFields, replaceField } from "./tampers.js";
+import type { Interceptor } from "./intercept.js";
+import { dropFields, replaceField } from "./tampers.js";
 
-/** The areas whose checks call operations, by pattern of the operation id; the first match counts. */
-const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
-  [/Health|Readiness|Liveness/, "health"],
-  [/login|refreshSession|switchOrganization/, "session"],
-  [/Plan/, "plans"],
-  [/Database/, "databases"],
-  [/batch/, "batches"],
-  [/transact/, "transactions"],
-  [/Repositor/, "repositories"],
-  [/Entit/, "entities"],
-  [/Sql/, "sql"],
-  [/Member/, "members"],
-  [/Organization/, "organizations"],
-  [/Item/, "items"],
-  [/Payment|Checkout|Usage/, "billing"],
-];
+/** Returns the area whose checks call an operation. */
+function getAreaOf({ operationId = "", tags: [tag = ""] = [] }: OperationObject): Area {
+  const [family] = /^(?:batch|transact)/.exec(operationId) ?? [];
+  const areas = { batch: "batches", transact: "transactions" } as const;
+  return family === undefined ? (tag.toLowerCase() as Area) : areas[family as keyof typeof areas];
+}
 
 /** A way to break a field of a response, with the schema keyword that is violated. */
 interface Fault {
   readonly name: string;
   readonly keyword: string;
-  readonly tamper: (path: string) => InterceptorFactory;
+  readonly tamper: (path: string) => Interceptor;
 }
 
 /** Fields that never occur, because the emulator processes all keys of a batch get. */
@@ -76,62 +67,47 @@ function listFaults(schema: SchemaObject, isRequired: boolean): readonly Fault[]
   return faults;
 }
 
-/** Declares a mutant of an operation, with the clause that the suite reports for a response that violates the document. */
-function startMutant(
-  operationId: OperationId,
-  status: number,
-  name: string,
-  violation: Omit<Violation, "detail">,
-) {
-  const [, area] = areas.find(([pattern]) => pattern.test(operationId)) ?? [];
-  if (area === undefined) throw new Error(`${operationId} has no area`);
-  const clause = findBrokenClause(operationId, status, { ...violation, detail: name });
-  return mutant(`${area}/${operationId}-${name}`, clause, [operationId]);
-}
-
-function createStatusMutant(operationId: OperationId, status: number): Mutant {
-  const other = status === 200 ? 201 : 200;
-  const started = startMutant(operationId, other, `answers-${other}`, { in: "status", pointer: "" });
-  return started.replaceResponse(status, (_, { headers, body = {} }) => ({ status: other, headers, body }));
-}
-
-function createFieldMutants(
-  operationId: OperationId,
-  status: number,
-  schema: SchemaObject,
-): readonly Mutant[] {
-  const found = new Map<string, Mutant>();
+/** Lists the faults of the fields of a response, by path. */
+function listFieldFaults(operationId: OperationId, schema: SchemaObject): ReadonlyMap<string, Fault> {
+  const found = new Map<string, Fault>();
   visitFields(schema, (path, field, isRequired) => {
     const faults = listFaults(field, isRequired);
     // One fault per field is enough: the same validation finds the others.
     const fault = faults[Math.abs(hashText(`${operationId} ${path}`)) % Math.max(1, faults.length)];
-    if (fault === undefined || path.startsWith(neverShown)) return;
-    const { name, keyword, tamper } = fault;
-    const pointer = `/${path.replaceAll("*", "0").replaceAll(".", "/")}`;
-    const started = startMutant(operationId, status, `${path.replaceAll(/[.*]+/g, "-")}-${name}`, {
-      in: "body",
-      pointer,
-      keyword,
-    });
     // Several branches of a schema may declare the same field.
-    if (!found.has(path)) found.set(path, started.by(tamper(path)));
+    if (fault !== undefined && !path.startsWith(neverShown) && !found.has(path)) found.set(path, fault);
   });
-  return [...found.values()];
+  return found;
 }
 
 /**
  * Faults derived from the document alone: a different status for each success with a fixed status, and a schema violation
  * for each field of each successful response.
  */
-export const documentMutants: readonly Mutant[] = locateOperations(document).flatMap((located) => {
+export const documentMutants: readonly Mutant[] = locateOperations(document).flatMap(({ operation }) => {
   // The document also contains alternative routes, under other operation ids.
-  const operationId = operationIds.find((known) => known === located.operationId);
+  const operationId = operationIds.find((known) => known === operation.operationId);
   if (operationId === undefined) return [];
-  const responses = located.operation.responses as Record<string, ResponseObject>;
+  const responses = operation.responses as Record<string, ResponseObject>;
   const status = Number(Object.keys(responses).find((name) => /^2\d\d$/.test(name)));
   const schema = responses[status]?.content?.["application/json"]?.schema;
+  /** The clause is that which the suite reports for a response that violates the document. */
+  const start = (answered: number, name: string, violation: Omit<Violation, "detail">) => {
+    const clause = findBrokenClause(operationId, answered, { ...violation, detail: name });
+    return mutant(`${getAreaOf(operation)}/${operationId}-${name}`, clause, operationId);
+  };
+  const other = status === 200 ? 201 : 200;
+  const statusMutant = start(other, `answers-${other}`, { in: "status", pointer: "" }).replaceResponse(
+    status,
+    (_, { headers, body = {} }) => ({ status: other, headers, body }),
+  );
+  const faults = schema === undefined ? [] : [...listFieldFaults(operationId, resolve(schema))];
   return [
-    ...("2XX" in responses ? [] : [createStatusMutant(operationId, status)]),
-    ...(schema === undefined ? [] : createFieldMutants(operationId, status, resolve(schema))),
+    ...("2XX" in responses ? [] : [statusMutant]),
+    ...faults.map(([path, { name, keyword, tamper }]) => {
+      const pointer = `/${path.replaceAll("*", "0").replaceAll(".", "/")}`;
+      const id = `${path.replaceAll(/[.*]+/g, "-")}-${name}`;
+      return start(status, id, { in: "body", pointer, keyword }).by(tamper(path));
+    }),
   ];
 });

@@ -1,18 +1,21 @@
 import {
   type AnyJson,
-  type InterceptedResponse,
   type InterceptedRequest,
+  type Interceptor,
   changeBody,
-  copyJson,
-  omitFields,
+  createSuccessResponse,
+  isRefusal,
+  usesApiKey,
 } from "./intercept.js";
-import { type Mutant, mutant } from "./mutant.js";
-import { createSuccessResponse, replaceResponse, usesApiKey } from "./tampers.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { listFieldDefinitions } from "./repositories.js";
+import * as tampers from "./tampers.js";
 
 /** Returns the path of an entity. */
-export const getEntityPath = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
+const getEntityPath = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
+const repository = ["createRepository"] as const;
 const create = ["createEntity"] as const;
 const get = ["getEntity"] as const;
 const update = ["updateEntity"] as const;
@@ -20,48 +23,60 @@ const update = ["updateEntity"] as const;
 const list = ["listEntities"] as const;
 const query = ["queryEntities"] as const;
 
-/** Faults in single entities, lists and queries. */
+/** Validates data against changed definitions. */
+function changeDefinitions(change: (definition: AnyJson, depth: number) => unknown): Interceptor {
+  return tampers.changeRequestBody((body) => {
+    for (const { definition, depth } of listFieldDefinitions(body.schema)) change(definition, depth);
+  });
+}
+
+/** If data is refused, tries other data instead, and answers as if the given data had been stored. */
+function retryWithChangedValues(change: (value: AnyJson) => AnyJson): Interceptor {
+  return tampers.replaceResponse(isRefusal, async (wire, response) => {
+    const data = wire.body?.data;
+    if (typeof data !== "object" || data === null) return response;
+    const mended = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));
+    const second = await wire.send({ body: { data: mended } });
+    return second.status === 201 ? second : response;
+  });
+}
+
+const mutant = createMutantBuilder({ changeDefinitions, retryWithChangedValues });
+
+/** Faults in single entities, lists and queries, and in the validation against the schema of the repository. */
 export const entityMutants: readonly Mutant[] = [
   mutant("entities/null-cursor-refused", "REPO-33", query).rejectRequests(
-    400,
     ({ body }) => body?.cursor === null,
   ),
   mutant("entities/empty-data-refused", "REPO-21", create).rejectRequests(
-    400,
-    ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
+    ({ body }) => JSON.stringify(body?.data) === "{}",
   ),
   mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultParameters({ data: {} }),
-  mutant("entities/same-data-same-id", "REPO-25", create).by(() => {
-    let last: { readonly key: string; readonly answer: InterceptedResponse } | undefined;
-    return async (wire) => {
-      const key = JSON.stringify([wire.path.repositoryId, wire.body?.data, wire.credential]);
-      if (last?.key === key) return last.answer;
-      const response = await wire.send();
-      if (response.status === 201) last = { key, answer: response };
-      return response;
-    };
-  }),
+  mutant("entities/same-data-same-id", "REPO-25", create).cacheSuccess(({ path, body, credential }) => [
+    path,
+    body?.data,
+    credential,
+  ]),
   mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("entities/created-version-is-two", "REPO-27", "createEntity").replaceField("version", () => 2),
+  mutant("entities/created-version-is-two", "REPO-27", create).replaceField("version", 2),
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),
   mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
-  mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
-    const made = new Map<string, AnyJson>();
-    return replaceResponse(404, (wire, response) => {
-      const target = getEntityPath(wire);
+  mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).replaceResponse(
+    404,
+    ({ body, memory, path }, response) => {
       const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
-      if (typeof wire.body?.data === "object")
-        made.set(target, { id: wire.path.entityId, data: wire.body.data, ...times });
-      return made.has(target) ? createSuccessResponse(made.get(target)) : response;
-    })();
-  }),
-  mutant("entities/update-answers-old-data", "REPO-30", update).by(() => async (wire) => {
+      if (typeof body?.data === "object") memory.set(path, { id: path.entityId, data: body.data, ...times });
+      const made: AnyJson = memory.get(path);
+      return made === undefined ? response : createSuccessResponse(made);
+    },
+  ),
+  mutant("entities/update-answers-old-data", "REPO-30", update).by(async (wire) => {
     const before = await wire.ask("GET", getEntityPath(wire));
-    return changeBody(await wire.send(), (body) => (body.data = before.body.data));
+    return changeBody(wire.send(), (body) => (body.data = before.body.data));
   }),
   mutant("entities/deleted-still-there", "REPO-32", get).repeatLastSuccess(),
   mutant("entities/limit-plus-one", "REPO-34", query).changeLimit((limit) => limit + 1),
@@ -71,40 +86,80 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),
   ),
-  mutant("entities/lists-end-after-45", "GEN-04", ["listEntities", "queryEntities"]).endList(
-    "entities",
-    "nextCursor",
-    45,
+  mutant("entities/lists-end-after-45", "GEN-04", [...list, ...query]).endList("entities", "nextCursor", 45),
+  mutant("entities/filter-reads-digits-as-number", "REPO-36", query).replaceRequestField(
+    "filterValues.*",
+    (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
   ),
-  mutant("entities/filter-reads-digits-as-number", "REPO-36", query).changeRequestBody((body) => ({
-    ...body,
-    filterValues: copyJson(body.filterValues, (value) =>
-      typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
-    ),
-  })),
   mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).answerRequest(
-    ({ body }) => {
-      const [field, , name] = String(body?.filter ?? "").split(" ");
-      return name !== undefined && name !== `:${field}`;
-    },
-    () => createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
+    ({ body }) => /^(\w+) \S+ :(?!\1$)/.test(String(body?.filter)),
+    createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
-  mutant("entities/order-within-page", "REPO-38", query).by(() => async (wire) => {
-    if (wire.body?.sortOrder !== "desc") return wire.send();
-    return changeBody(await wire.send({ body: omitFields(wire.body, "sortOrder") }), (body) =>
-      body.entities.reverse(),
-    );
+  mutant("entities/order-within-page", "REPO-38", query).by((wire) =>
+    wire.body?.sortOrder === "desc"
+      ? changeBody(wire.send({ body: { ...wire.body, sortOrder: "asc" } }), ({ entities }) =>
+          entities.reverse(),
+        )
+      : wire.send(),
+  ),
+  mutant("access/no-key-queries", "REPO-39", query).rejectRequests(usesApiKey),
+  mutant("access/no-key-updates", "REPO-41", update).rejectRequests(usesApiKey),
+  mutant("access/no-key-deletes", "REPO-42", "deleteEntity").rejectRequests(usesApiKey),
+  mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(async (wire) => {
+    const response = await wire.send({ path: wire.memory.get(wire.path.entityId) });
+    if (response.status === 201) wire.memory.set(response.body.id, wire.path);
+    return response;
   }),
-  mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
-  mutant("access/no-key-updates", "REPO-41", update).rejectRequests(403, usesApiKey),
-  mutant("access/no-key-deletes", "REPO-42", "deleteEntity").rejectRequests(403, usesApiKey),
-  mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(() => {
-    const repositories = new Map<unknown, string>();
-    return async (wire) => {
-      const repositoryId = repositories.get(wire.path.entityId);
-      const response = await wire.send(repositoryId === undefined ? {} : { path: { repositoryId } });
-      if (response.status === 201) repositories.set(response.body.id, wire.path.repositoryId ?? "");
-      return response;
-    };
+  mutant("entities/digits-pass-as-number", "REPO-10", create).retryWithChangedValues((value) =>
+    typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
+  ),
+  mutant("entities/required-ignored", "REPO-11", repository).changeDefinitions(
+    (definition) => delete definition.required,
+  ),
+  mutant("entities/all-required", "REPO-12", repository).changeDefinitions((definition, depth) => {
+    if (definition.default === undefined && depth === 1) definition.required = true;
   }),
+  mutant("entities/false-and-zero-defaults-lost", "REPO-13", repository).changeDefinitions((definition) => {
+    if (definition.default === false || definition.default === 0) delete definition.default;
+  }),
+  mutant("entities/defaults-of-elements-lost", "REPO-13", create).replaceField(
+    "data.outer",
+    (value, { body }) => (Array.isArray(value) ? body.data.outer : value),
+  ),
+  ...(
+    [
+      ["REPO-14", "maxLength"],
+      ["REPO-14", "minLength"],
+      ["REPO-16", "min"],
+      ["REPO-18", "maxItems"],
+    ] as const
+  ).map(([clause, bound]) =>
+    mutant(`entities/${bound}-plus-one`, clause, repository).changeDefinitions((definition) => {
+      if (definition[bound] !== undefined) definition[bound]++;
+    }),
+  ),
+  mutant("entities/patterns-without-end", "REPO-15", repository).changeDefinitions((definition) => {
+    if (definition.pattern !== undefined) definition.pattern = definition.pattern.replace(/\$$/, "");
+  }),
+  mutant("entities/only-first-element-checked", "REPO-17", create).retryWithChangedValues((value) =>
+    Array.isArray(value) ? value.slice(0, 1) : value,
+  ),
+  mutant("entities/properties-ignored", "REPO-19", repository).changeDefinitions(
+    (definition) => delete definition.properties,
+  ),
+  mutant("entities/empty-text-refused", "REPO-20", repository).changeDefinitions((definition) => {
+    if (definition.type === "string" && definition.maxLength === undefined) definition.minLength ??= 1;
+  }),
+  mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(isRefusal, async (wire) => {
+    const before = await wire.ask("GET", getEntityPath(wire));
+    if (before.status === 200) await wire.ask("PUT", getEntityPath(wire), { data: before.body.data });
+  }),
+  mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(
+    isRefusal,
+    async (wire, response) => {
+      if (typeof wire.body?.data !== "object" || wire.body.data === null) return response;
+      const before = await wire.ask("GET", getEntityPath(wire));
+      return before.status === 200 ? { ...before, body: { ...before.body, data: wire.body.data } } : response;
+    },
+  ),
 ];

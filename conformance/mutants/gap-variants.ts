@@ -38,8 +38,5 @@ export const gapVariants: readonly Variant[] = [
     id: `everywhere/answers-${index + 1}`,
     profile: profileOf(index + 1),
   })),
-  ...(["databases", "members", "concurrency"] as const).map((area): Variant => ({
-    id: `${area}/rate-limit`,
-    profile: { "rate-limit": 3 },
-  })),
+  { id: "databases/rate-limit", alsoIn: ["members", "concurrency"], profile: { "rate-limit": 3 } },
 ];

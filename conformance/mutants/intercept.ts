@@ -3,6 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
 import { findRoute } from "../client/find-route.js";
+import { isJsonObject } from "../client/json-text.js";
 
 /** A body or a part of a body; numbers beyond the precision of a double are instances of `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
@@ -16,6 +17,37 @@ export interface InterceptedResponse {
   readonly body: AnyJson;
 }
 
+/** What an interceptor keeps from one request to the next. Keys are compared as JSON, so `[undefined]` equals `[null]`. */
+export class Memory {
+  readonly #values = new Map<string | undefined, AnyJson>();
+
+  get(key?: unknown): AnyJson {
+    return this.#values.get(JSON.stringify(key));
+  }
+
+  set(key: unknown, value: AnyJson): AnyJson {
+    this.#values.set(JSON.stringify(key), value);
+    return value;
+  }
+
+  /** Keeps the first value that is not `undefined`, and returns it. */
+  keepFirst(key: unknown, value: AnyJson): AnyJson {
+    return this.get(key) ?? this.set(key, value);
+  }
+
+  /** Adds to a number, which begins with 0, and returns the sum. */
+  add(key: unknown, number = 1): number {
+    return this.set(key, Number(this.get(key) ?? 0) + number);
+  }
+
+  /** Returns the highest number so far. */
+  keepHighest(key: unknown, number: AnyJson): number {
+    return this.set(key, Math.max(this.get(key) ?? -Infinity, Number(number)));
+  }
+}
+
+type Awaitable<Value> = Value | Promise<Value>;
+
 /** An intercepted request, with access to the deployment. */
 export interface InterceptedRequest {
   readonly operationId: OperationId;
@@ -28,20 +60,22 @@ export interface InterceptedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The text after `Bearer `. */
   readonly credential: string | undefined;
+  /** Empty at the first request to the deployment. */
+  readonly memory: Memory;
   /** Passes the request on, with the given changes. */
   readonly send: (changes?: {
     readonly body?: AnyJson;
     readonly query?: Readonly<Record<string, string>>;
-    readonly credential?: string;
+    readonly credential?: string | undefined;
     /** Path parameters to replace. */
-    readonly path?: Readonly<Record<string, string>>;
+    readonly path?: Readonly<Record<string, string>> | undefined;
   }) => Promise<InterceptedResponse>;
   /** Sends an additional request as the caller. */
   readonly ask: (method: string, target: string, body?: AnyJson) => Promise<InterceptedResponse>;
 }
 
 /** Handles a request instead of passing it on. */
-export type Interceptor = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
+export type Interceptor = (wire: InterceptedRequest) => Awaitable<InterceptedResponse>;
 
 /** An operation, several, or those whose ids match. */
 export type Operations = OperationId | readonly OperationId[] | RegExp;
@@ -50,6 +84,7 @@ export type Operations = OperationId | readonly OperationId[] | RegExp;
 export function intercept(fetch: Fetch, operations: Operations, tamper: Interceptor): Fetch {
   const isAffected = (id: OperationId) =>
     operations instanceof RegExp ? operations.test(id) : [operations].flat().includes(id);
+  const memory = new Memory();
   return async (url, init) => {
     const route = findRoute(init.method ?? "GET", url);
     if (route === undefined || !isAffected(route.operationId)) return fetch(url, init);
@@ -78,6 +113,7 @@ export function intercept(fetch: Fetch, operations: Operations, tamper: Intercep
       body: readJson(init.body as string | undefined),
       headers,
       credential,
+      memory,
       send: (changes = {}) => {
         const changedPath = fillPath(template, { ...path, ...changes.path });
         const text = new URLSearchParams(changes.query ?? query).toString();
@@ -139,12 +175,50 @@ export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson 
 }
 
 /** Returns a copy of a response whose body, if it is a success, is changed by the given function. */
-export function changeBody(
-  response: InterceptedResponse,
-  change: (body: AnyJson) => void,
-): InterceptedResponse {
+export async function changeBody(
+  given: Awaitable<InterceptedResponse>,
+  change: (body: AnyJson) => unknown,
+): Promise<InterceptedResponse> {
+  const response = await given;
   if (response.status >= 300 || response.body === undefined) return response;
   const body = copyJson(response.body);
-  change(body);
+  await change(body);
   return { ...response, body };
 }
+
+/** Sends a request with changed parameters: fields of its body or, without a body, query parameters. */
+export function sendWithParameters(
+  wire: InterceptedRequest,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<InterceptedResponse> {
+  const { query, body } = wire;
+  if (body === undefined) {
+    const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
+    return wire.send({ query: { ...query, ...Object.fromEntries(texts) } });
+  }
+  return isJsonObject(body) ? wire.send({ body: { ...body, ...changes } }) : wire.send();
+}
+
+/** Creates a refusal with a message that any deployment may use. */
+export function createErrorResponse(status: number): InterceptedResponse {
+  return {
+    status,
+    headers: { "content-type": "application/problem+json" },
+    body: { type: "https://example.test/refused", title: "Refused", status, detail: "Refused." },
+  };
+}
+
+/** Creates a successful response from the mutant itself. */
+export function createSuccessResponse(body: AnyJson, status = 200): InterceptedResponse {
+  return { status, headers: { "content-type": "application/json" }, body };
+}
+
+/** The response to a deletion. */
+export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
+
+/** Whether a response is a refusal. */
+export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
+
+/** Whether the caller uses an API key; sessions use JSON Web Tokens. */
+export const usesApiKey = ({ credential }: InterceptedRequest): boolean =>
+  credential?.includes(".") === false;

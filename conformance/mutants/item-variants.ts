@@ -7,53 +7,26 @@ import {
 import { limits } from "../../openapi/clauses/limits.js";
 import { inSeconds } from "./rewrite-answers.js";
 import { sleep } from "../client/rate-limiter.js";
-import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
-import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import { type Variant, variant } from "./mutant.js";
+import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
 import {
   type AnyJson,
-  type InterceptedResponse,
   type InterceptedRequest,
   type Interceptor,
   changeBody,
+  omitFields,
+  createErrorResponse,
+  createSuccessResponse,
+  noContentResponse,
 } from "./intercept.js";
 
 const lists = ["queryItems", "scanItems"] as const;
 
-/** Reads all items of a query or scan, and returns them with the last response; after a refusal, there are no items. */
-async function fetchAllItems(
-  wire: InterceptedRequest,
-  request: object,
-): Promise<{ readonly items: readonly AnyJson[]; readonly last: InterceptedResponse }> {
-  const items: AnyJson[] = [];
-  for (let cursor: AnyJson; ;) {
-    const last = await wire.send({ body: { ...request, limit: 1000, cursor } });
-    if (last.status !== 200) return { items: [], last };
-    items.push(...last.body.items);
-    cursor = last.body.nextCursor;
-    if (cursor === null) return { items, last };
-  }
-}
-
-/** Replaces a page of items. */
-function createPage(
-  response: InterceptedResponse,
-  items: readonly AnyJson[],
-  nextCursor: string | null,
-): InterceptedResponse {
-  return { ...response, body: { items, nextCursor, count: items.length, scannedCount: items.length } };
-}
-
 /** Uses the number of items on earlier pages as a cursor. */
 const useOffsetCursors: Interceptor = async (wire) => {
   if (typeof wire.body !== "object") return wire.send();
-  const { cursor, limit = 20, ...request } = wire.body;
-  const [offset, size] = [Number(cursor ?? 0), Number(limit)];
-  if (!Number.isInteger(offset) || !(size > 0)) return createErrorResponse(400);
-  const { items, last } = await fetchAllItems(wire, request as object);
-  const end = offset + size;
-  return last.status === 200
-    ? createPage(last, items.slice(offset, end), end < items.length ? String(end) : null)
-    : last;
+  const { entries, last } = await fetchAllEntries(wire, "items", omitFields(wire.body, "limit", "cursor"));
+  return createPage(wire, last, "items", entries);
 };
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -66,32 +39,27 @@ function parseCondition(text: unknown): SortKeyCondition | undefined {
 }
 
 /** Queries use a different order, also for conditions. */
-function orderBy(compare: StringComparator): () => Interceptor {
-  return () => async (wire) => {
-    const { body } = wire;
-    const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20, cursor } = body ?? {};
+function orderBy(compare: StringComparator): Interceptor {
+  return async (wire) => {
+    const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20 } = wire.body ?? {};
     const isOrdered = typeof partitionKey === "string" && Number.isInteger(limit) && limit > 0;
     const condition = parseCondition(sortKeyCondition);
     if (!isOrdered || (condition === undefined && sortKeyCondition !== undefined)) return wire.send();
-    const { items, last } = await fetchAllItems(wire, { partitionKey, filterExpression });
+    const { entries, last } = await fetchAllEntries(wire, "items", { partitionKey, filterExpression });
     if (last.status !== 200) return last;
     if (condition?.form === "between" && compare(condition.value, condition.high ?? "") > 0)
       return createErrorResponse(400);
-    const turned = scanForward === false ? -1 : 1;
     // The item without a sort key comes first, and matches no condition.
     const place = ({ sk }: AnyJson, { sk: other }: AnyJson): number =>
       sk === null || other === null ? Number(other === null) - Number(sk === null) : compare(sk, other);
-    const after = typeof cursor === "string" ? JSON.parse(cursor) : undefined;
-    const left = items
+    const found = entries
       .filter(
         ({ sk }) =>
           condition === undefined ||
           (sk !== null && matchesSortKeyWithComparator(compare, condition, sk as string)),
       )
-      .toSorted((a, b) => turned * place(a, b))
-      .filter((item) => after === undefined || turned * place(item, after) > 0);
-    const page = left.slice(0, limit);
-    return createPage(last, page, left.length > page.length ? JSON.stringify({ sk: page.at(-1)?.sk }) : null);
+      .toSorted((a, b) => (scanForward === false ? -1 : 1) * place(a, b));
+    return createPage(wire, last, "items", found);
   };
 }
 
@@ -109,7 +77,7 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
 }
 
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
-const answerLargeBatches: Interceptor = async (wire) => {
+const answerLargeBatches: Interceptor = (wire) => {
   const { items, keys } = wire.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {
@@ -123,19 +91,11 @@ const answerLargeBatches: Interceptor = async (wire) => {
 
 /** Harmless differences in items, batches and transactions. */
 export const itemVariants: readonly Variant[] = [
-  variant("items/slashes-end-paths", /^(?:get|delete)Item/).by(
-    () => (wire) =>
-      Object.values(wire.path).some((key) => key.includes("/"))
-        ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
-        : wire.send(),
+  variant("items/slashes-end-paths", /^(?:get|delete)Item/).answerRequest(
+    ({ path }) => Object.values(path).some((key) => key.includes("/")),
+    { status: 404, headers: { "content-type": "text/html" }, body: "Not Found" },
   ),
-  variant("items/empty-first-page", lists).by(() => async (wire) => {
-    const { cursor, ...rest } = wire.body ?? {};
-    if (cursor === "start") return wire.send({ body: rest });
-    const response = await wire.send();
-    if (cursor !== undefined || response.status !== 200 || response.body.items.length === 0) return response;
-    return changeBody(response, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
-  }),
+  variant("items/empty-pages", lists).by(insertEmptyPages("items", "nextCursor")),
   variant("items/no-sk-last", "queryItems").changeResponseBody((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
     const isBare = ({ sk }: AnyJson) => sk === null;
@@ -144,31 +104,26 @@ export const itemVariants: readonly Variant[] = [
   variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", "putItem").rejectRequests(400, (wire) =>
+  variant("items/spelled-operators", "putItem").rejectRequests((wire) =>
     / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
   // Ignores case, and compares texts with numbers by value.
-  variant("items/filter-loose", lists).by(() => async (wire) => {
+  variant("items/filter-loose", lists).by((wire) => {
     const { filterExpression, ...rest } = wire.body ?? {};
     if (filterExpression === undefined) return wire.send();
     const isMatch = (value: unknown, wanted: unknown) =>
       String(value).toLowerCase() === String(wanted).toLowerCase() || Number(value) === Number(wanted);
-    return changeBody(await wire.send({ body: rest }), (body) => {
+    return changeBody(wire.send({ body: rest }), (body) => {
       body.items = body.items.filter(({ data }: AnyJson) =>
         Object.entries(filterExpression).every(([field, wanted]) => isMatch(data[field], wanted)),
       );
       body.count = body.items.length;
     });
   }),
-  ...defineVariantInAreas(
-    ["limits", "batches"],
-    "connections-closed-on-large-bodies",
-    ["putItem", "batchWriteItems", "transactWriteItems"],
-    { profile: { "large-item-in-batch": "fails-request" } },
-  ).replaceResponse(
-    ({ status }) => status === 413,
-    () => Promise.reject(new TypeError("fetch failed")),
-  ),
+  variant("limits/connections-closed-on-large-bodies", ["putItem", "batchWriteItems", "transactWriteItems"], {
+    alsoIn: ["batches"],
+    profile: { "large-item-in-batch": "fails-request" },
+  }).replaceResponse(413, () => Promise.reject(new TypeError("fetch failed"))),
   variant("items/seconds-in-batches", "batchGetItems").by(inSeconds),
   variant("batches/other-order", "batchGetItems").changeResponseBody((body) => body.items.reverse()),
   variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, wire) => {
@@ -181,36 +136,25 @@ export const itemVariants: readonly Variant[] = [
         : { pk, sk, data: item, createdAt: time, updatedAt: time };
     }
   }),
-  variant("transactions/strict-projections", "transactGetItems").by(() => (wire) => {
+  variant("transactions/strict-projections", "transactGetItems").rejectRequests(({ body }) => {
     const isOdd = (names: readonly string[] = []) =>
       new Set(names).size < names.length || names.some((name) => name.includes("."));
-    return Promise.resolve(
-      wire.body?.items?.some(({ projectionExpression }: AnyJson) => isOdd(projectionExpression)) === true
-        ? createErrorResponse(400)
-        : wire.send(),
-    );
+    return body?.items?.some(({ projectionExpression }: AnyJson) => isOdd(projectionExpression)) === true;
   }),
-  variant("concurrency/token-in-progress", "transactWriteItems").by(() => {
-    const running = new Set<string>();
-    return async (wire) => {
-      const token = wire.body?.clientRequestToken;
-      if (token === undefined) return wire.send();
-      if (running.has(token)) return createErrorResponse(409);
-      running.add(token);
-      await sleep(1);
-      const response = await wire.send();
-      running.delete(token);
-      return response;
-    };
+  variant("concurrency/token-in-progress", "transactWriteItems").by(async (wire) => {
+    const token: unknown = wire.body?.clientRequestToken;
+    if (token === undefined) return wire.send();
+    if (wire.memory.get(token) === true) return createErrorResponse(409);
+    wire.memory.set(token, true);
+    await sleep(1);
+    const response = await wire.send();
+    wire.memory.set(token, false);
+    return response;
   }),
-  ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", lists).by(
-    () => useOffsetCursors,
-  ),
-  ...defineVariantInAreas(
-    ["transactions", "concurrency", "sequences", "time", "limits"],
-    "uuid-tokens",
-    /^transact/,
-  ).rejectRequests(400, ({ body }) => {
+  variant("items/offset-cursors", lists, { alsoIn: ["sequences", "concurrency"] }).by(useOffsetCursors),
+  variant("transactions/uuid-tokens", /^transact/, {
+    alsoIn: ["concurrency", "sequences", "time", "limits"],
+  }).rejectRequests(({ body }) => {
     const token: unknown = body?.clientRequestToken;
     return typeof token === "string" && !uuid.test(token);
   }),
@@ -223,12 +167,10 @@ export const itemVariants: readonly Variant[] = [
   ).map(([name, options]) =>
     variant(`items/order-of-${name}`, "queryItems").by(orderBy(compareInLanguage(options))),
   ),
-  ...defineVariantInAreas(
-    ["items", "batches", "transactions", "sequences", "concurrency"],
-    "narrow-keys",
-    /Item/,
-  ).rejectRequests(422, (wire) => !hasNarrowKeys(wire)),
-  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answerLargeBatches),
+  variant("items/narrow-keys", /Item/, {
+    alsoIn: ["batches", "transactions", "sequences", "concurrency"],
+  }).rejectRequests((wire) => !hasNarrowKeys(wire), 422),
+  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(answerLargeBatches),
   variant(
     "isolation/items-of-each-organization",
     /^putItem$|^delete(?:Item|Entity|Repository|Database)/,

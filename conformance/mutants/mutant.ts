@@ -3,8 +3,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Target } from "../target/target.js";
-import { intercept, type Operations } from "./intercept.js";
-import { type InterceptorFactory, tampers } from "./tampers.js";
+import { intercept, type Interceptor, type Operations } from "./intercept.js";
+import * as tampers from "./tampers.js";
 
 /** A fault that makes the wrapped deployment break exactly one clause. */
 export interface Mutant {
@@ -15,62 +15,29 @@ export interface Mutant {
   readonly wrap: (fetch: Fetch) => Fetch;
 }
 
-/** A difference that the specification permits: no check may fail. */
-export interface Variant {
-  /** `area/what-is-different`. */
-  readonly id: `${Area | "everywhere"}/${string}`;
+/** What the profile and the target file must say of a variant. */
+interface Declaration {
+  /** More areas that the difference affects. */
+  readonly alsoIn?: readonly Area[];
   /** Answers to gaps that differ from the default. */
   readonly profile?: Partial<Profile>;
-  /** What the target file must say of the deployment. */
   readonly target?: Pick<Target, "readLagMs" | "countLagMs" | "invitationDomain">;
+}
+
+/** A difference that the specification permits: no check of its areas may fail. */
+export interface Variant extends Declaration {
+  /** `area/what-is-different`. */
+  readonly id: `${Area | "everywhere"}/${string}`;
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 
-/** Returns a function that starts the definition of a mutant; a tamper, common or one of `extraTampers`, completes it. */
-export function createMutantBuilder<Extra extends Tampers>(extraTampers: Extra) {
-  return (id: Mutant["id"], clause: ClauseId, operations: Operations) =>
-    completeWith({ ...tampers, ...extraTampers }, (tamper): Mutant => ({
-      id,
-      clause,
-      wrap: (fetch) => intercept(fetch, operations, tamper()),
-    }));
-}
+/** Functions that create interceptors. */
+type Tampers = Readonly<Record<string, (...options: never) => Interceptor>>;
 
-/** Returns a function that starts the definition of a variant; see {@link createMutantBuilder}. */
-export function createVariantBuilder<Extra extends Tampers>(extraTampers: Extra) {
-  return (id: Variant["id"], operations: Operations, declared: Pick<Variant, "profile" | "target"> = {}) =>
-    completeWith({ ...tampers, ...extraTampers }, (tamper): Variant => ({
-      id,
-      wrap: (fetch) => intercept(fetch, operations, tamper()),
-      ...declared,
-    }));
-}
-
-/** Starts the definition of a mutant: `mutant("items/…", "ITEM-28", lists).dropFields("count")`. */
-export const mutant = createMutantBuilder({});
-
-/** Starts the definition of a variant that changes requests or responses of some operations. */
-export const variant = createVariantBuilder({});
-
-/** Starts the definition of the same variant in several areas. */
-export function defineVariantInAreas(
-  areas: readonly Area[],
-  name: string,
-  operations: Operations,
-  declared?: Pick<Variant, "profile" | "target">,
-) {
-  return completeWith(tampers, (tamper): readonly Variant[] =>
-    areas.map((area) => variant(`${area}/${name}`, operations, declared).by(tamper)),
-  );
-}
-
-/** Functions that create tampers. */
-type Tampers = Readonly<Record<string, (...options: never) => InterceptorFactory>>;
-
-/** Returns the same functions, each of which completes a definition with its tamper. */
+/** Returns the same functions, each of which completes a definition with its interceptor. */
 function completeWith<Known extends Tampers, Definition>(
   known: Known,
-  complete: (tamper: InterceptorFactory) => Definition,
+  complete: (interceptor: Interceptor) => Definition,
 ) {
   return Object.fromEntries(
     Object.entries(known).map(([name, create]) => [
@@ -79,3 +46,29 @@ function completeWith<Known extends Tampers, Definition>(
     ]),
   ) as unknown as { readonly [Name in keyof Known]: (...options: Parameters<Known[Name]>) => Definition };
 }
+
+/** Returns a function that starts the definition of a mutant; a tamper, common or one of `extraTampers`, completes it. */
+export function createMutantBuilder<Extra extends Tampers>(extraTampers: Extra) {
+  return (id: Mutant["id"], clause: ClauseId, operations: Operations) =>
+    completeWith({ ...tampers, ...extraTampers }, (interceptor): Mutant => ({
+      id,
+      clause,
+      wrap: (fetch) => intercept(fetch, operations, interceptor),
+    }));
+}
+
+/** Returns a function that starts the definition of a variant; see {@link createMutantBuilder}. */
+export function createVariantBuilder<Extra extends Tampers>(extraTampers: Extra) {
+  return (id: Variant["id"], operations: Operations, declared: Declaration = {}) =>
+    completeWith({ ...tampers, ...extraTampers }, (interceptor): Variant => ({
+      ...declared,
+      id,
+      wrap: (fetch) => intercept(fetch, operations, interceptor),
+    }));
+}
+
+/** Starts the definition of a mutant: `mutant("items/…", "ITEM-28", lists).dropFields("count")`. */
+export const mutant = createMutantBuilder({});
+
+/** Starts the definition of a variant that changes requests or responses of some operations. */
+export const variant = createVariantBuilder({});

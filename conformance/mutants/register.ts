@@ -5,7 +5,6 @@ import { databaseMutants } from "./databases.js";
 import { gapVariants } from "./gap-variants.js";
 import { documentMutants } from "./document-mutants.js";
 import { entityMutants } from "./entities.js";
-import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
 import { repositoryMutants } from "./repositories.js";
 import { itemMutants } from "./items.js";
@@ -35,7 +34,6 @@ export const mutants: readonly Mutant[] = [
   ...databaseMutants,
   ...repositoryMutants,
   ...entityMutants,
-  ...entitySchemaMutants,
   ...sqlMutants,
   ...organizationMutants,
   ...memberMutants,

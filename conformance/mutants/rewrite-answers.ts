@@ -1,4 +1,5 @@
-import { type AnyJson, type Interceptor, changeBody } from "./intercept.js";
+import type { Fetch } from "../client/exchange.js";
+import type { AnyJson, InterceptedRequest, Interceptor } from "./intercept.js";
 
 /** Fields with data from clients, which the deployment must not change. */
 const clientFields = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
@@ -6,35 +7,33 @@ const clientFields = new Set(["data", "item", "schema", "rows", "settings", "def
 /** Matches a timestamp in the format of the emulator. */
 export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+interface Changes {
+  readonly object?: (own: object, wire: InterceptedRequest) => object;
+  readonly text?: (own: string, wire: InterceptedRequest) => string;
+}
+
 /** Returns a body in which every object and text is changed, except data from clients. */
-function rewriteJson(
-  body: AnyJson,
-  {
-    object = (own) => own,
-    text = (own) => own,
-  }: { readonly object?: (own: object) => object; readonly text?: (own: string) => string },
-): AnyJson {
-  if (typeof body === "string") return text(body);
-  if (Array.isArray(body)) return body.map((entry) => rewriteJson(entry, { object, text }));
+function rewriteJson(body: AnyJson, changes: Changes, wire: InterceptedRequest): AnyJson {
+  if (typeof body === "string") return changes.text?.(body, wire) ?? body;
+  if (Array.isArray(body)) return body.map((entry) => rewriteJson(entry, changes, wire));
   // Numbers that a double cannot represent are objects, too.
   if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype)
     return body;
-  return object(
-    Object.fromEntries(
-      Object.entries(body).map(([name, value]) => [
-        name,
-        clientFields.has(name) ? value : rewriteJson(value, { object, text }),
-      ]),
-    ),
+  const own = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      clientFields.has(name) ? value : rewriteJson(value, changes, wire),
+    ]),
   );
+  return changes.object?.(own, wire) ?? own;
 }
 
 /** Rewrites every response with a JSON body. */
-export function rewriteResponses(change: Parameters<typeof rewriteJson>[1]): () => Interceptor {
-  return () => async (wire) => {
+export function rewriteResponses(changes: Changes): Interceptor {
+  return async (wire) => {
     const response = await wire.send();
     return typeof response.body === "object" && response.body !== null
-      ? { ...response, body: rewriteJson(response.body, change) }
+      ? { ...response, body: rewriteJson(response.body, changes, wire) }
       : response;
   };
 }
@@ -45,30 +44,50 @@ export const inSeconds = rewriteResponses({
 });
 
 /**
- * Replaces the access tokens of the deployment with different tokens that give the same access.
+ * Shows clients other texts than those of the deployment, which are restored in requests.
  *
- * @param nameOf returns the name by which a returned token is recognized
+ * @param own matches the texts in responses
+ * @param disguise returns another text; different ones for different numbers
+ * @param shown matches the other texts in requests
+ * @param nameOf returns the name by which another text is recognized
  */
-export function disguiseTokens(
-  disguise: (token: string) => string,
-  nameOf: (token: string) => string = (token) => token,
-): () => Interceptor {
-  return () => {
-    const known = new Map<string, string>();
-    return async (wire) => {
-      const credential = known.get(nameOf(wire.credential ?? ""));
-      const response = await wire.send(credential === undefined ? {} : { credential });
-      return changeBody(response, (body) => {
-        for (const holder of [body, body?.authResponse])
-          if (typeof holder?.accessToken === "string") {
-            const shown = disguise(holder.accessToken as string);
-            known.set(nameOf(shown), holder.accessToken as string);
-            holder.accessToken = shown;
-          }
-      });
+export function disguiseTexts(
+  own: RegExp,
+  disguise: (text: string, number: number) => string,
+  shown: RegExp,
+  nameOf: (text: string) => string = (text) => text,
+): (fetch: Fetch) => Fetch {
+  return (fetch) => {
+    const disguises = new Map<string, string>();
+    const originals = new Map<string, string>();
+    const show = (text: string) => {
+      const other = disguises.get(text) ?? disguise(text, disguises.size);
+      disguises.set(text, other);
+      originals.set(nameOf(other), text);
+      return other;
+    };
+    const restore = (text: string) => text.replaceAll(shown, (one) => originals.get(nameOf(one)) ?? one);
+    return async (url, init) => {
+      const { origin } = new URL(url);
+      const sent = new Headers(init.headers);
+      for (const [name, value] of [...sent]) sent.set(name, restore(value));
+      const body = typeof init.body === "string" ? { body: restore(init.body) } : {};
+      const target = origin + restore(url.slice(origin.length));
+      const response = await fetch(target, { ...init, ...body, headers: sent });
+      const text = (await response.text()).replaceAll(own, show);
+      const headers = new Headers(response.headers);
+      headers.delete("content-length");
+      return new Response(text === "" ? null : text, { status: response.status, headers });
     };
   };
 }
+
+/** Replaces the access tokens of the deployment with different tokens that give the same access. */
+export const disguiseTokens = (
+  disguise: (token: string) => string,
+  nameOf?: (token: string) => string,
+): ((fetch: Fetch) => Fetch) =>
+  disguiseTexts(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, disguise, /[\w.-]{20,}/g, nameOf);
 
 /** Rewrites the claims of an access token and keeps its signature. */
 export function rewriteClaims(change: (claims: AnyJson) => object): (token: string) => string {

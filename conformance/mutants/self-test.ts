@@ -40,32 +40,21 @@ export interface MutantResult extends Partial<Blame> {
   readonly outcome: "killed" | "killed by another" | "survived";
 }
 
-/** Results of the checks for a variant. */
-export interface VariantResult {
-  readonly id: string;
-  readonly wrong: readonly { readonly check: Check["id"]; readonly reason: string }[];
-}
-
 /** Result of reproducing a failure with its token. */
 export interface ReplayResult {
-  readonly id: string;
-  readonly token: string;
   /** Why the failure differs; undefined if it is the same failure. */
   readonly difference: string | undefined;
   /** Whether the input in the token passed on its own, so that the whole check had to run. */
   readonly byWholeCheck: true | undefined;
 }
 
-/** Results of the checks for the unmodified deployment with one seed. */
-export interface SeedResult {
-  readonly seed: number;
-  readonly alarms: readonly {
-    /** A check, or `the run`. */
-    readonly check: string;
-    readonly reason: string;
-    readonly clause?: ClauseId;
-    readonly token?: string;
-  }[];
+/** A check that failed or could not run, although the deployment conforms. */
+export interface Alarm {
+  /** A check, or `the run`. */
+  readonly check: string;
+  readonly reason: string;
+  readonly clause?: ClauseId;
+  readonly token?: string;
 }
 
 export interface SelfTestOptions {
@@ -174,8 +163,7 @@ export async function replayMutant(
   found: MutantResult,
   options: SelfTestOptions,
 ): Promise<ReplayResult> {
-  const { id, token = "" } = found;
-  const { check: checkId, seed, runs, replay } = decodeReplayToken(token, options.checks);
+  const { check: checkId, seed, runs, replay } = decodeReplayToken(found.token ?? "", options.checks);
   const check = options.checks.find((known) => known.id === checkId);
   if (check === undefined) throw new Error(`no check is named ${checkId}`);
   const asThen: SelfTestOptions = { ...options, seed, runs };
@@ -184,7 +172,7 @@ export async function replayMutant(
     const result = login === undefined ? await run.check(check, replay) : undefined;
     const again = result === undefined ? login : getBlame(result, asThen);
     const difference = again === undefined ? `the check ${result?.level}` : findDifference(found, again);
-    return { id, token, difference, byWholeCheck: result?.inputPassed };
+    return { difference, byWholeCheck: result?.inputPassed };
   });
 }
 
@@ -194,51 +182,53 @@ function findDifference(found: Partial<Blame>, again: Blame): string | undefined
   return again.case === found.case ? undefined : `${again.case} in place of ${found.case}`;
 }
 
+/** Returns the results that are wrong for a deployment that conforms. */
+function listAlarms(results: readonly CheckResult[], options: SelfTestOptions): readonly Alarm[] {
+  return results.flatMap((result) => {
+    if (result.level === "passed") return [];
+    const { blamed: clause, token } = getBlame(result, options) ?? {};
+    const reason = `${result.level}: ${result.reason ?? ""}`;
+    return {
+      check: result.check.id,
+      reason,
+      ...(clause && { clause }),
+      ...(token !== undefined && { token }),
+    };
+  });
+}
+
 /** Certifies the unmodified emulator like the command, with three concurrent checks; it must be conformant. */
-export async function certifyUnmodified(
-  seed: number,
-  { checks, subject, runs }: SelfTestOptions,
-): Promise<SeedResult> {
+export async function certifyUnmodified(options: SelfTestOptions): Promise<readonly Alarm[]> {
+  const { checks, subject, seed, runs } = options;
   const { url, fetch, close } = await subject();
   try {
     const id = generateRunId();
     const target = { ...(await createEmulatorTarget({ url, fetch, run: id })), maxConcurrentChecks: 3 };
     const ledger = Ledger.create(id, target.baseUrl);
-    const options = { target, ledger, seed, runs };
-    const certification = new Certification({ ...options, checks, confirms: false });
+    const certification = new Certification({ target, ledger, seed, runs, checks, confirms: false });
     const { results, errors, preparation } = await certification.certify();
-    const alarms = results.flatMap(({ check, level, reason = "", failure }) =>
-      level === "passed"
-        ? []
-        : {
-            check: check.id,
-            reason: `${level}: ${reason}`,
-            ...(failure && { clause: failure.clause, token: encodeReplayToken(check.id, options, failure) }),
-          },
-    );
     const others = [...errors, ...(preparation === undefined ? [] : [preparation.actual])];
-    return {
-      seed,
-      alarms: [...alarms, ...others.map((reason) => ({ check: "the run", reason }))],
-    };
+    return [...listAlarms(results, options), ...others.map((reason) => ({ check: "the run", reason }))];
   } finally {
     await close();
   }
 }
 
-/** Runs the checks of the area of a variant, or all checks: all of them must run and none may fail. */
-export async function tryVariant(variant: Variant, options: SelfTestOptions): Promise<VariantResult> {
-  const area = variant.id.slice(0, variant.id.indexOf("/"));
-  const chosen = options.checks.filter((check) => area === "everywhere" || getArea(check) === area);
+/** Runs the checks of the areas of a variant, or all checks: all of them must run and none may fail. */
+export async function tryVariant(variant: Variant, options: SelfTestOptions): Promise<readonly Alarm[]> {
+  const { id, alsoIn = [] } = variant;
+  const chosen = options.checks.filter((check) => {
+    const area = getArea(check);
+    return id.startsWith("everywhere/") || id.startsWith(`${area}/`) || alsoIn.includes(area);
+  });
   return withRun(options, variant, async (run) => {
-    const wrong: { check: Check["id"]; reason: string }[] = [];
     await run.prepare();
-    for (const check of chosen) {
-      const { level, reason = "" } = await run.check(check);
-      // A deployment may conform without offering everything.
-      if (level !== "passed" && level !== "not-declared")
-        wrong.push({ check: check.id, reason: `${level}: ${reason}` });
-    }
-    return { id: variant.id, wrong };
+    const results: CheckResult[] = [];
+    for (const check of chosen) results.push(await run.check(check));
+    // A deployment may conform without offering everything.
+    return listAlarms(
+      results.filter(({ level }) => level !== "not-declared"),
+      options,
+    );
   });
 }

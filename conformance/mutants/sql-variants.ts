@@ -1,5 +1,6 @@
-import { changeBody, type AnyJson, type Interceptor } from "./intercept.js";
-import { type Variant, defineVariantInAreas, createVariantBuilder } from "./mutant.js";
+import { changeBody, type AnyJson, type InterceptedRequest, type Interceptor } from "./intercept.js";
+import { type Variant, createVariantBuilder } from "./mutant.js";
+import { insertEmptyPages } from "./paged-lists.js";
 import {
   changeSqlResponse,
   changeSqlValues,
@@ -15,38 +16,30 @@ const buildMs = 250;
 
 /** An index is usable only after a delay; until then, WHERE on its column is refused or finds only older rows. */
 const buildIndexesLater =
-  (isRefused: boolean): (() => Interceptor) =>
-  () => {
-    const building = new Map<string, number>();
-    return async (wire) => {
-      const sql = getSqlText(wire);
-      const [, table = "", column = ""] =
-        /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
-      if (column !== "") building.set(`${table} ${column}`, Date.now() + buildMs);
-      const [, from = "", where = ""] = /^SELECT .* FROM (\S+) WHERE (.*)$/is.exec(sql) ?? [];
-      const isBuilding = [...building].some(([name, until]) => {
-        const [of = "", by = ""] = name.split(" ");
-        return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
-      });
-      if (!isBuilding) return wire.send();
-      if (isRefused) return createSqlErrorResponse("SQL_EXECUTION_ERROR");
-      return changeBody(await wire.send(), (body) => {
-        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
-      });
-    };
+  (isRefused: boolean): Interceptor =>
+  (wire) => {
+    const sql = getSqlText(wire);
+    const [, table, column] = /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
+    if (column !== undefined) wire.memory.set([table, column], Date.now() + buildMs);
+    const [, from, where = ""] = /^SELECT .* FROM (\S+) WHERE (.*)$/is.exec(sql) ?? [];
+    const isBuilding = [...where.matchAll(/\b(\w+) =/g)].some(
+      ([, by]) => Date.now() < wire.memory.get([from, by]),
+    );
+    if (!isBuilding) return wire.send();
+    if (isRefused) return createSqlErrorResponse("SQL_EXECUTION_ERROR");
+    return changeBody(wire.send(), (body) =>
+      Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null }),
+    );
   };
 
 /** A table with the name of a dropped table cannot be created for a while. */
-const reserveDroppedNames: () => Interceptor = () => {
-  const dropped = new Set<string>();
-  return async (wire) => {
-    const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
-    const name = `${wire.path.databaseId} ${table.toLowerCase()}`;
-    if (/create/i.test(verb) && dropped.has(name)) return createSqlErrorResponse();
-    const response = await wire.send();
-    if (/drop/i.test(verb) && response.status === 200) dropped.add(name);
-    return response;
-  };
+const reserveDroppedNames: Interceptor = async (wire) => {
+  const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
+  const name = [wire.path, table.toLowerCase()];
+  if (/create/i.test(verb) && wire.memory.get(name) === true) return createSqlErrorResponse();
+  const response = await wire.send();
+  if (/drop/i.test(verb) && response.status === 200) wire.memory.set(name, true);
+  return response;
 };
 
 /** Limits of some types in stores with different definitions. */
@@ -60,26 +53,21 @@ const narrowRanges: readonly (readonly [type: RegExp, fits: (text: string) => bo
   [/^(TIMESTAMP|DATETIME)$/, (text) => text >= "1970" && text < "2038-01-19"],
 ];
 
-/** Refuses to insert values beyond the limits of their type, and texts of more than 255 characters. */
-const narrowTypes = (): Interceptor => {
-  const columns = new Map<string, string>();
-  return (wire) => {
-    const sql = getSqlText(wire);
-    const [, created = "", elements = ""] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
-    for (const [, column = "", name = ""] of elements.matchAll(/(\w+) (\w+)(?=,|$)/g))
-      columns.set(`${created}.${column}`, name);
-    const [, table = "", names = ""] = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(sql) ?? [];
-    const given = Object.values<AnyJson>(wire.body?.parameters ?? {});
-    const isOutside = names.split(", ").some((column, index) => {
-      const value = given[index]?.value ?? given[index] ?? null;
-      const [, fits] =
-        narrowRanges.find(([type]) => type.test(columns.get(`${table}.${column}`) ?? "")) ?? [];
-      return value !== null && fits?.(String(value)) === false;
-    });
-    const isLong = given.some((value) => typeof value === "string" && value.length > 255);
-    return isOutside || isLong ? Promise.resolve(createSqlErrorResponse()) : wire.send();
-  };
-};
+/** Whether values are beyond the limits of their type, or texts have more than 255 characters. */
+function isBeyondNarrowTypes(wire: InterceptedRequest): boolean {
+  const sql = getSqlText(wire);
+  const [, created, elements = ""] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
+  for (const [, column, type] of elements.matchAll(/(\w+) (\w+)(?=,|$)/g))
+    wire.memory.set([created, column], type);
+  const [, table, names = ""] = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(sql) ?? [];
+  const given = Object.values<AnyJson>(wire.body?.parameters ?? {});
+  const isOutside = names.split(", ").some((column, index) => {
+    const value = given[index]?.value ?? given[index] ?? null;
+    const [, fits] = narrowRanges.find(([type]) => type.test(wire.memory.get([table, column]) ?? "")) ?? [];
+    return value !== null && fits?.(String(value)) === false;
+  });
+  return isOutside || given.some((value) => typeof value === "string" && value.length > 255);
+}
 
 const letters = /^[A-Za-z]+$/;
 
@@ -111,7 +99,7 @@ export const sqlVariants: readonly Variant[] = [
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
     createSqlErrorResponse("TABLE_NOT_FOUND"),
   ),
-  variant("sql/plain-tables", "executeSql").by(() => async (wire) => {
+  variant("sql/plain-tables", "executeSql").answerRequest((wire) => {
     const sql = getSqlText(wire);
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(sql) ?? [];
     const [, columns = "", key = ""] = /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(sql) ?? [];
@@ -121,12 +109,13 @@ export const sqlVariants: readonly Variant[] = [
     const isOfKeys = (name: string) =>
       /^(?:VARCHAR|TEXT|STRING|INT|INTEGER)$/.test(types.get(name) ?? "TEXT");
     const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
-    return isPlain && letters.test(table) && (key.match(/\w+/g) ?? []).every(isOfKeys)
-      ? wire.send()
-      : createSqlErrorResponse();
-  }),
-  ...defineVariantInAreas(["sql", "sequences"], "names-rest", "executeSql").by(reserveDroppedNames),
-  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowTypes),
+    return !isPlain || !letters.test(table) || !(key.match(/\w+/g) ?? []).every(isOfKeys);
+  }, createSqlErrorResponse()),
+  variant("sql/names-rest", "executeSql", { alsoIn: ["sequences"] }).by(reserveDroppedNames),
+  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).answerRequest(
+    isBeyondNarrowTypes,
+    createSqlErrorResponse(),
+  ),
   variant("sql/no-rows-affected", "executeSql").replaceField("affectedRows", -1),
   variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
@@ -149,14 +138,7 @@ export const sqlVariants: readonly Variant[] = [
       "@etag": "1",
     }));
   }),
-  variant("sql/empty-first-page", "runSqlQuery").by(() => async (wire) => {
-    const { pageToken, ...rest } = wire.body;
-    if (!/^SELECT (?!COUNT)/.test(getSqlText(wire))) return wire.send();
-    return changeBody(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
-      if (pageToken === undefined && body.rows.length > 0)
-        Object.assign(body, { rows: [], rowCount: 0, nextPageToken: "begin" });
-    });
-  }),
+  variant("sql/empty-pages", "runSqlQuery").by(insertEmptyPages("rows", "nextPageToken")),
   variant("sql/lists-reversed", ["listSqlTables", "getSqlTableSchema"]).changeResponseBody((body) => {
     body.tables?.reverse();
     body.columns?.reverse();
@@ -182,18 +164,17 @@ export const sqlVariants: readonly Variant[] = [
     const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];
     return form === undefined ? value : form(value);
   }),
-  variant("sql/indexes-dropped-on-tables", "executeSql").by(() => (wire) => {
-    const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(getSqlText(wire)) ?? [];
-    if (drop !== "") return sendSql(wire, drop);
-    return getSqlText(wire).startsWith("DROP INDEX")
-      ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
-      : wire.send();
-  }),
-  variant("sql/alter-without-column", "executeSql").by(
-    () => (wire) =>
-      getSqlText(wire).includes(" COLUMN ")
-        ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
-        : sendSql(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
+  ...(
+    [
+      ["indexes-dropped-on-tables", /^(DROP INDEX \w+) ON \w+$/, "$1", /^DROP INDEX/],
+      ["alter-without-column", /^(ALTER TABLE \w+ (?:ADD|DROP)) (?!COLUMN )/, "$1 COLUMN ", / COLUMN /],
+    ] as const
+  ).map(([name, own, usual, refused]) =>
+    variant(`sql/${name}`, "executeSql").by((wire) => {
+      const sql = getSqlText(wire);
+      if (own.test(sql)) return sendSql(wire, sql.replace(own, usual));
+      return refused.test(sql) ? createSqlErrorResponse("SQL_SYNTAX_ERROR") : wire.send();
+    }),
   ),
   variant("sql/writes-by-whole-key", "runSqlQuery").fakeSqlResponse(
     /^(UPDATE|DELETE) .* WHERE .*[<>]/s,

@@ -5,20 +5,14 @@ import {
   type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
+  type Interceptor,
   omitFields,
   changeBody,
-  copyJson,
+  createSuccessResponse,
+  usesApiKey,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import {
-  type InterceptorFactory,
-  createSuccessResponse,
-  changeResponseBody,
-  replaceField,
-  replaceResponse,
-  answerRequest,
-  usesApiKey,
-} from "./tampers.js";
+import * as tampers from "./tampers.js";
 
 const endpoints: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
@@ -55,68 +49,31 @@ export function sendSql(
   });
 }
 
-/** Sends other statements instead of matching statements. */
-function rewriteStatement(
-  pattern: RegExp,
-  replacement: string | ((...matched: string[]) => string),
-): InterceptorFactory {
-  return answerRequest(
-    (wire) => pattern.test(getSqlText(wire)),
-    // The overloads of `replace` do not accept a union of text and function.
-    (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement as string)),
-  );
-}
-
 /** Sends other statements instead of refused statements. */
-function retryRefused(pattern: RegExp, replacement: string): InterceptorFactory {
-  return replaceResponse(
+function retryRefused(pattern: RegExp, replacement: string): Interceptor {
+  return tampers.replaceResponse(
     ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
     (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement)),
   );
 }
 
 /** Changes the responses to matching statements. */
-export function changeSqlResponse(
-  pattern: RegExp,
-  change: (body: AnyJson, wire: InterceptedRequest) => void,
-): InterceptorFactory {
-  return changeResponseBody((body, wire) => {
-    if (pattern.test(getSqlText(wire))) change(body, wire);
+export function changeSqlResponse(pattern: RegExp, change: (body: AnyJson) => unknown): Interceptor {
+  return tampers.changeResponseBody((body, wire) => {
+    if (pattern.test(getSqlText(wire))) change(body);
   });
 }
 
 /** Answers matching statements without executing them. */
-export function fakeSqlResponse(
-  pattern: RegExp,
-  response: InterceptedResponse,
-  isAffected: (wire: InterceptedRequest) => boolean = () => true,
-): InterceptorFactory {
-  return answerRequest(
-    (wire) => pattern.test(getSqlText(wire)) && isAffected(wire),
-    () => response,
-  );
-}
-
-/** Replaces refusals of matching statements that have the given code. */
-function replaceSqlError(code: string, pattern: RegExp, response: InterceptedResponse): InterceptorFactory {
-  return replaceResponse(
-    ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
-    () => response,
-  );
-}
-
-/** Binds other values instead of the given values. */
-function changeSqlParameters(
-  change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[],
-): InterceptorFactory {
-  return () => (wire) => sendSql(wire, getSqlText(wire), change(listParameterValues(wire), wire));
+export function fakeSqlResponse(pattern: RegExp, response: InterceptedResponse): Interceptor {
+  return tampers.answerRequest((wire) => pattern.test(getSqlText(wire)), response);
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
 export function changeSqlValues(
   type: RegExp,
   change: (value: AnyJson, type: string) => AnyJson,
-): InterceptorFactory {
+): Interceptor {
   return changeSqlResponse(/^SELECT/, (body) => {
     for (const { name, type: seen } of body.columns)
       if (type.test(seen))
@@ -125,9 +82,9 @@ export function changeSqlValues(
 }
 
 /** Omits the last comparison of a WHERE with several comparisons, with its value. */
-function dropLastCondition(pattern: RegExp): InterceptorFactory {
+function dropLastCondition(pattern: RegExp): Interceptor {
   const last = / AND \w+ [<>=]+ \?$/;
-  return answerRequest(
+  return tampers.answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && last.test(getSqlText(wire)),
     (wire) => sendSql(wire, getSqlText(wire).replace(last, ""), listParameterValues(wire).slice(0, -1)),
   );
@@ -136,18 +93,18 @@ function dropLastCondition(pattern: RegExp): InterceptorFactory {
 export const toNumber = (value: AnyJson): number =>
   isLosslessNumber(value) ? Number(value.value) : Number(value);
 
-const findTableName = (sql: string): string =>
-  / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.exec(` ${sql}`)?.[1] ?? "";
-
 export type Row = Readonly<Record<string, AnyJson>>;
+
+/** Sends other statements instead of matching statements. */
+const rewriteStatement = (
+  ...[pattern, replacement]: [RegExp, string | ((...matched: string[]) => string)]
+): Interceptor => tampers.rewriteText("sql", pattern, replacement);
 
 const mutant = createMutantBuilder({
   rewriteStatement,
   retryRefused,
   changeSqlResponse,
   fakeSqlResponse,
-  replaceSqlError,
-  changeSqlParameters,
   changeSqlValues,
   dropLastCondition,
   widenColumn,
@@ -199,22 +156,24 @@ export const sqlMutants: readonly Mutant[] = [
     /^INSERT/,
     definitionResponse,
   ),
-  mutant("sql/pasted", "SQL-09", "runSqlQuery").by(() => (wire) => {
+  mutant("sql/pasted", "SQL-09", "runSqlQuery").by((wire) => {
     const values = listParameterValues(wire);
-    if (!values.some((value) => typeof value === "string" && value.includes("'"))) return wire.send();
-    const rest = values.filter((value) => typeof value !== "string");
-    let at = 0;
+    const others = values.filter((value) => typeof value !== "string");
     const pasted = getSqlText(wire).replace(/\?/g, () => {
-      const value = values[at++];
+      const value = values.shift();
       return typeof value === "string" ? `'${value}'` : "?";
     });
-    return sendSql(wire, pasted, rest);
+    return sendSql(wire, pasted, others);
   }),
-  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").changeSqlParameters((values) =>
-    Object.keys(values)
-      .sort()
-      .map((place) => values[Number(place)]),
-  ),
+  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").by((wire) => {
+    const values = listParameterValues(wire);
+    const places = Object.keys(values).sort().map(Number);
+    return sendSql(
+      wire,
+      getSqlText(wire),
+      places.map((place) => values[place]),
+    );
+  }),
   mutant("sql/insert-in-table-order", "SQL-10", "runSqlQuery").rewriteStatement(
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
@@ -224,14 +183,9 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/delete-spares", "SQL-12", "runSqlQuery").rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
   mutant("sql/less-or-equal", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
   mutant("sql/greater", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
-  mutant("sql/index-stale", "SQL-14", "runSqlQuery").by(() => {
-    const first = new Map<string, AnyJson>();
-    return changeSqlResponse(/ WHERE \w+ = \?$/, (body, wire) => {
-      const asked = JSON.stringify(wire.body);
-      if (!first.has(asked)) first.set(asked, copyJson(body));
-      Object.assign(body, first.get(asked));
-    })();
-  }),
+  mutant("sql/index-stale", "SQL-14", "runSqlQuery").cacheSuccess((wire) =>
+    / WHERE \w+ = \?$/.test(getSqlText(wire)) ? wire.body : undefined,
+  ),
   mutant("sql/descending-forgotten", "SQL-15", "runSqlQuery").rewriteStatement(/ DESC/, " ASC"),
   mutant("sql/one-direction", "SQL-15", "runSqlQuery").rewriteStatement(/( ASC, \w+) DESC/, "$1 ASC"),
   mutant("sql/any-order-taken", "SQL-16", "runSqlQuery").retryRefused(
@@ -242,11 +196,9 @@ export const sqlMutants: readonly Mutant[] = [
     / LIMIT (\d{2,})$/,
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
-  mutant("sql/count-ignores-where", "SQL-18", "runSqlQuery").by(
-    () => (wire) =>
-      getSqlText(wire).startsWith("SELECT COUNT")
-        ? sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
-        : wire.send(),
+  mutant("sql/count-ignores-where", "SQL-18", "runSqlQuery").answerRequest(
+    (wire) => getSqlText(wire).startsWith("SELECT COUNT"),
+    (wire) => sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), []),
   ),
   mutant("sql/key-cut-off", "SQL-19", "executeSql").rewriteStatement(
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
@@ -257,42 +209,32 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/group-ignored", "SQL-22", "runSqlQuery").retryRefused(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
   mutant("sql/sums-in-select", "SQL-23", "runSqlQuery").retryRefused(/SELECT (\w+) \+ \w+/, "SELECT $1"),
   mutant("sql/max-counts", "SQL-24", "runSqlQuery").retryRefused(/MAX\((\w+)\)/i, "COUNT($1)"),
-  mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
-  mutant("sql/limit-caps-count", "SQL-18", "runSqlQuery").changeResponseBody((body, wire) => {
-    const { sql, limit } = wire.body;
-    if (!/^SELECT COUNT/i.test(sql) || limit === undefined) return;
-    for (const row of body.rows)
-      for (const name of Object.keys(row)) row[name] = Math.min(row[name], Number(limit));
-  }),
+  mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreFields(["pageToken"]),
+  mutant("sql/limit-caps-count", "SQL-18", "runSqlQuery").replaceField("rows.*.*", (count, { body }) =>
+    /^SELECT COUNT/i.test(body.sql) ? Math.min(count, body.limit ?? Infinity) : count,
+  ),
   mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
-  mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").by(() => {
-    const last = new Map<string, AnyJson>();
-    return async (wire) =>
-      changeBody(await wire.send(), (body) => {
-        const before = last.get(String(wire.body.pageToken));
-        if (typeof body.nextPageToken === "string") last.set(body.nextPageToken, body.rows.at(-1));
-        if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
-      });
+  mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").changeResponseBody((body, wire) => {
+    const before: unknown = wire.memory.get(String(wire.body.pageToken));
+    if (typeof body.nextPageToken === "string") wire.memory.set(body.nextPageToken, body.rows.at(-1));
+    if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
   }),
   mutant("sql/list-shows-other-databases", "SQL-27", "listSqlTables").accumulateList("tables", "name"),
-  mutant("sql/table-row-count-never-falls", "SQL-28", "listSqlTables").by(() => {
-    const most = new Map<string, number>();
-    return replaceField("tables.*", (table) => {
-      most.set(table.name, Math.max(table.rowCount, most.get(table.name) ?? 0));
-      return { ...table, rowCount: most.get(table.name) };
-    })();
-  }),
+  mutant("sql/table-row-count-never-falls", "SQL-28", "listSqlTables").neverLowerField(
+    "tables.*.rowCount",
+    (_, { name }) => name,
+  ),
   mutant("sql/all-columns-nullable", "SQL-30", "getSqlTableSchema").replaceField(
     "columns.*.isNullable",
     true,
   ),
-  mutant("sql/clustering-keys-in-column-order", "SQL-31", "getSqlTableSchema").changeResponseBody((body) => {
-    const place = (name: string) => body.columns.findIndex((column: Row) => column.name === name);
-    body.primaryKey.clusteringKeys.sort((a: string, b: string) => place(a) - place(b));
-  }),
+  mutant("sql/clustering-keys-sorted", "SQL-31", "getSqlTableSchema").replaceField(
+    "primaryKey.clusteringKeys",
+    (names) => names.sort(),
+  ),
   mutant("sql/index-columns-sorted", "SQL-32", "getSqlTableSchema").replaceField(
     "indexes.*.columns",
-    (columns) => columns.sort(),
+    (names) => names.sort(),
   ),
   mutant("sql/bytes-are-shorts", "SQL-34", endpoints).widenColumn(
     /\bv (TINYINT|BYTE)\b/,
@@ -313,12 +255,10 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, endpoints).widenColumn(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").fakeSqlResponse(
-    /^SELECT COUNT/,
+  mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").answerRequest(
+    (wire) => getSqlText(wire).startsWith("SELECT COUNT") && usesApiKey(wire),
     createSqlErrorResponse("ACCESS_DENIED"),
-    usesApiKey,
   ),
-
   mutant("sql/error-without-details", "SQL-46", "runSqlQuery").replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, response) => ({ ...response, body: omitFields(response.body, "details") }),
@@ -327,20 +267,15 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (wire) =>
     wire.send({ body: { sql: getSqlText(wire).replace(/^(UPDATE .*), v = \?/, "$1") } }),
   ),
-  mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").replaceSqlError(
-    "TABLE_NOT_FOUND",
-    /^DELETE/,
-    writeResponse,
+  mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").replaceResponse(
+    ({ body }, wire) => body?.code === "TABLE_NOT_FOUND" && getSqlText(wire).startsWith("DELETE"),
+    () => writeResponse,
   ),
-  mutant("sql/no-database-has-no-tables", "SQL-50", "listSqlTables").replaceSqlError(
-    "DATABASE_NOT_FOUND",
-    /^/,
-    createSuccessResponse({ tables: [] }),
+  mutant("sql/no-database-has-no-tables", "SQL-50", "listSqlTables").replaceResponse(
+    ({ body }) => body?.code === "DATABASE_NOT_FOUND",
+    () => createSuccessResponse({ tables: [] }),
   ),
-  mutant("sql/schema-path-unknown", "SQL-51", "getSqlTableSchema").fakeSqlResponse(
-    /^/,
-    createSuccessResponse({ title: "Not found" }, 404),
-  ),
+  mutant("sql/schema-path-unknown", "SQL-51", "getSqlTableSchema").rejectRequests(() => true, 404),
   mutant("sql/drop-column-pretended", "SQL-52", "executeSql").fakeSqlResponse(
     / DROP COLUMN /,
     definitionResponse,
@@ -348,20 +283,9 @@ export const sqlMutants: readonly Mutant[] = [
 ];
 
 /** Declares columns with a wider type, but shows the declared type. */
-function widenColumn(declared: RegExp, wider: string, shown: string): InterceptorFactory {
-  return () => {
-    const tables = new Set<string>();
-    return async (wire) => {
-      const isDeclared = wire.operationId === "executeSql" && declared.test(getSqlText(wire));
-      if (isDeclared) tables.add(findTableName(getSqlText(wire)));
-      const response = await (isDeclared
-        ? sendSql(wire, getSqlText(wire).replace(declared, `v ${wider}`))
-        : wire.send());
-      return changeBody(response, (body) => {
-        if (!tables.has(findTableName(getSqlText(wire)))) return;
-        for (const column of body.columns ?? [])
-          if (column.name === "v" && column.type === wider) column.type = shown;
-      });
-    };
-  };
+function widenColumn(declared: RegExp, wider: string, shown: string): Interceptor {
+  return (wire) =>
+    changeBody(sendSql(wire, getSqlText(wire).replace(declared, `v ${wider}`)), ({ columns = [] }) => {
+      for (const column of columns) if (column.name === "v" && column.type === wider) column.type = shown;
+    });
 }

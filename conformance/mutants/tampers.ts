@@ -1,35 +1,20 @@
-import { isJsonObject } from "../client/json-text.js";
 import {
   changeBody,
   copyJson,
+  createErrorResponse,
+  isRefusal,
+  sendWithParameters,
   type AnyJson,
   type Interceptor,
   type InterceptedRequest,
   type InterceptedResponse,
-  omitFields,
 } from "./intercept.js";
 
-/** Creates a new tamper for each run, so that the tamper may keep state. */
-export type InterceptorFactory = () => Interceptor;
+/** Selects requests. */
+type RequestCondition = (wire: InterceptedRequest) => boolean | Promise<boolean>;
 
-type Awaitable<Value> = Value | Promise<Value>;
-
-/** Creates a refusal with a message that any deployment may use. */
-export function createErrorResponse(status: number): InterceptedResponse {
-  return {
-    status,
-    headers: { "content-type": "application/problem+json" },
-    body: { type: "https://example.test/refused", title: "Refused", status, detail: "Refused." },
-  };
-}
-
-/** Creates a successful response from the mutant itself. */
-export function createSuccessResponse(body: AnyJson, status = 200): InterceptedResponse {
-  return { status, headers: { "content-type": "application/json" }, body };
-}
-
-/** The response to a deletion. */
-export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
+/** Selects responses by their status or a condition. */
+type ResponseSelection = number | ((response: InterceptedResponse, wire: InterceptedRequest) => boolean);
 
 /** Finds the objects with the last field of a path such as `members.*.name`, each with the name of the field. */
 function findFields(body: AnyJson, path: string): readonly (readonly [holder: AnyJson, name: string])[] {
@@ -44,120 +29,126 @@ function findFields(body: AnyJson, path: string): readonly (readonly [holder: An
   return places;
 }
 
+/** A new value of a field, fixed or computed from the current one. */
+type FieldValue =
+  ((old: AnyJson, wire: InterceptedRequest, holder: AnyJson) => AnyJson) | string | number | null | boolean;
+
+async function setFields(body: AnyJson, path: string, value: FieldValue, wire: InterceptedRequest) {
+  for (const [holder, name] of findFields(body, path))
+    holder[name] = typeof value === "function" ? await value(holder[name], wire, holder) : value;
+}
+
 /** Changes the bodies of successes in place. */
 export function changeResponseBody(
-  change: (body: AnyJson, wire: InterceptedRequest) => void,
-): InterceptorFactory {
-  return () => async (wire) => changeBody(await wire.send(), (body) => change(body, wire));
+  change: (body: AnyJson, wire: InterceptedRequest) => unknown,
+): Interceptor {
+  return (wire) => changeBody(wire.send(), (body) => change(body, wire));
+}
+
+/** Changes a resource in successes in place, or every resource in a list. */
+export function changeEntries(
+  list: string,
+  change: (entry: AnyJson, wire: InterceptedRequest) => unknown,
+): Interceptor {
+  return changeResponseBody(async (body, wire) => {
+    for (const entry of body[list] ?? [body]) await change(entry, wire);
+  });
 }
 
 /** Removes fields from successes, given by a path such as `members.*.name`. */
-export function dropFields(path: string): InterceptorFactory {
+export function dropFields(path: string): Interceptor {
   return changeResponseBody((body) => {
     for (const [holder, name] of findFields(body, path)) Reflect.deleteProperty(holder, name);
   });
 }
 
-/** Sets fields of successes to another value, fixed or computed from the current one. */
-export function replaceField(
-  path: string,
-  value: ((old: AnyJson, wire: InterceptedRequest) => AnyJson) | string | number | null | boolean,
-): InterceptorFactory {
-  return changeResponseBody((body, wire) => {
-    for (const [holder, name] of findFields(body, path))
-      holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
-  });
+/** Sets fields of successes, given by a path. */
+export function replaceField(path: string, value: FieldValue): Interceptor {
+  return changeResponseBody((body, wire) => setFields(body, path, value, wire));
 }
 
-/** Replaces the answers with a status, or those that match a condition. */
+/** Replaces some responses. */
 export function replaceResponse(
-  which: number | ((response: InterceptedResponse, wire: InterceptedRequest) => boolean),
-  give: (wire: InterceptedRequest, response: InterceptedResponse) => Awaitable<InterceptedResponse>,
-): InterceptorFactory {
-  return () => async (wire) => {
+  which: ResponseSelection,
+  give: (
+    wire: InterceptedRequest,
+    response: InterceptedResponse,
+  ) => InterceptedResponse | Promise<InterceptedResponse>,
+): Interceptor {
+  return async (wire) => {
     const response = await wire.send();
     const isAffected = typeof which === "number" ? response.status === which : which(response, wire);
     return isAffected ? give(wire, response) : response;
   };
 }
 
-/** Does additional work after some answers without changing them. */
+/** Does additional work after some responses without changing them. */
 export function runAfterResponse(
-  which: number | ((response: InterceptedResponse, wire: InterceptedRequest) => boolean),
+  which: ResponseSelection,
   effect: (wire: InterceptedRequest, response: InterceptedResponse) => Promise<unknown>,
-): InterceptorFactory {
+): Interceptor {
   return replaceResponse(which, async (wire, response) => {
     await effect(wire, response);
     return response;
   });
 }
 
-/** Whether a response is a refusal. */
-export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
-
-/** Rejects the requests that match a condition. */
-export function rejectRequests(
-  status: number,
-  isRefused: (wire: InterceptedRequest) => boolean,
-): InterceptorFactory {
-  return () => (wire) => (isRefused(wire) ? Promise.resolve(createErrorResponse(status)) : wire.send());
-}
-
 /** Answers the requests that match a condition itself. */
 export function answerRequest(
-  isAffected: (wire: InterceptedRequest) => boolean,
-  give: (wire: InterceptedRequest) => Awaitable<InterceptedResponse>,
-): InterceptorFactory {
-  return () => async (wire) => (isAffected(wire) ? give(wire) : wire.send());
-}
-
-/** Sends requests with a changed body, unless the body is not an object or there is nothing to change. */
-export function changeRequestBody(
-  change: (body: AnyJson, wire: InterceptedRequest) => AnyJson,
-): InterceptorFactory {
-  return () => async (wire) => {
-    if (typeof wire.body !== "object" || wire.body === null) return wire.send();
-    const body = await change(wire.body, wire);
-    return wire.send(body === undefined ? {} : { body });
+  isAffected: RequestCondition,
+  give: InterceptedResponse | Interceptor,
+): Interceptor {
+  return async (wire) => {
+    if (!(await isAffected(wire))) return wire.send();
+    return typeof give === "function" ? give(wire) : give;
   };
 }
 
-/** Changes each item of a request. */
-export function changeRequestItems(
-  change: (item: AnyJson, wire: InterceptedRequest) => AnyJson,
-): InterceptorFactory {
+/** Rejects the requests that match a condition. */
+export function rejectRequests(isRefused: RequestCondition, status = 400): Interceptor {
+  return answerRequest(isRefused, createErrorResponse(status));
+}
+
+/** Changes the bodies of requests in place. */
+export function changeRequestBody(change: (body: AnyJson, wire: InterceptedRequest) => unknown): Interceptor {
+  return async (wire) => {
+    if (typeof wire.body !== "object" || wire.body === null) return wire.send();
+    const body = copyJson(wire.body);
+    await change(body, wire);
+    // An unchanged request keeps its bytes.
+    return wire.send(JSON.stringify(body) === JSON.stringify(wire.body) ? {} : { body });
+  };
+}
+
+/** Sets fields that requests have, given by a path. */
+export function replaceRequestField(path: string, value: FieldValue): Interceptor {
+  return changeRequestBody((body, wire) => setFields(body, path, value, wire));
+}
+
+/** Replaces a part of a text in requests. */
+export function rewriteText(
+  field: string,
+  pattern: RegExp | string,
+  replacement: string | ((...matched: string[]) => string),
+): Interceptor {
+  return replaceRequestField(field, (text) =>
+    typeof text === "string" ? text.replace(pattern, replacement as string) : text,
+  );
+}
+
+/** Ignores fields of requests if a condition holds. */
+export function ignoreFields(
+  fields: readonly string[],
+  isAffected: RequestCondition = () => true,
+): Interceptor {
   return changeRequestBody(async (body, wire) => {
-    if (!Array.isArray(body.items)) return undefined;
-    const items: AnyJson[] = [];
-    for (const item of body.items) items.push(await change(item, wire));
-    return { ...body, items };
+    if (await isAffected(wire)) for (const field of fields) Reflect.deleteProperty(body as object, field);
   });
 }
 
-/** Ignores a field of requests if a condition holds. */
-export function ignoreField(
-  field: string,
-  isAffected: (wire: InterceptedRequest) => boolean = () => true,
-): InterceptorFactory {
-  return changeRequestBody((body, wire) => (isAffected(wire) ? omitFields(body, field) : undefined));
-}
-
-/** Sends a request with changed parameters: fields of its body or, without a body, query parameters. */
-export function sendWithParameters(
-  wire: InterceptedRequest,
-  changes: Readonly<Record<string, unknown>>,
-): Promise<InterceptedResponse> {
-  const { query, body } = wire;
-  if (body === undefined) {
-    const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
-    return wire.send({ query: { ...query, ...Object.fromEntries(texts) } });
-  }
-  return isJsonObject(body) ? wire.send({ body: { ...body, ...changes } }) : wire.send();
-}
-
 /** Adds parameters that a request does not have. */
-export function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): InterceptorFactory {
-  return () => (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
+export function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): Interceptor {
+  return (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
 }
 
 /**
@@ -165,119 +156,98 @@ export function addDefaultParameters(parameters: Readonly<Record<string, unknown
  *
  * @param absent limit of requests that have none; without it, these are sent unchanged
  */
-export function changeLimit(change: (limit: number) => number, absent?: number): InterceptorFactory {
-  return () => (wire) => {
+export function changeLimit(
+  change: (limit: number, wire: InterceptedRequest) => number,
+  absent?: number,
+): Interceptor {
+  return (wire) => {
     const { query, body } = wire;
     const { limit = absent } = body ?? (query.limit === undefined ? {} : { limit: Number(query.limit) });
     return Number.isInteger(limit) && limit > 0
-      ? sendWithParameters(wire, { limit: change(limit as number) })
+      ? sendWithParameters(wire, { limit: change(limit as number, wire) })
       : wire.send();
   };
 }
 
-/** Identifies the resource of an answer. Defaults to the path. */
-type KeyOf = (wire: InterceptedRequest) => unknown;
+/** Identifies the resource of a response. Defaults to the path. */
+type KeyOf = (wire: InterceptedRequest, holder?: AnyJson) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
 
-/** Whether the requested resource does not exist. */
-const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
-
-/** Repeats the last answer after a resource was deleted, or if another condition holds. */
+/** Repeats the last success with a key after a resource was deleted, or if another condition holds. */
 export function repeatLastSuccess(
   keyOf: KeyOf = byPath,
-  isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
-): InterceptorFactory {
-  return () => {
-    const last = new Map<string, InterceptedResponse>();
-    return async (wire) => {
-      const response = await wire.send();
-      const key = JSON.stringify(keyOf(wire));
-      if (response.status === 200) last.set(key, response);
-      return isAffected(response, wire) ? (last.get(key) ?? response) : response;
-    };
+  isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = ({ status }) =>
+    status === 404,
+): Interceptor {
+  return async (wire) => {
+    const response = await wire.send();
+    const last = wire.memory.get(keyOf(wire));
+    if (response.status === 200) wire.memory.set(keyOf(wire), response);
+    return isAffected(response, wire) ? (last ?? response) : response;
+  };
+}
+
+/** Answers all requests with the same key like the first success; requests without a key are sent. */
+export function cacheSuccess(keyOf: KeyOf): Interceptor {
+  return async (wire) => {
+    const key = keyOf(wire);
+    if (key === undefined) return wire.send();
+    const response: InterceptedResponse = wire.memory.get(key) ?? (await wire.send());
+    return isRefusal(response) ? response : wire.memory.set(key, response);
+  };
+}
+
+/** Sends refused requests again with the credential of the last success with the same key. */
+export function retryWithKnownCredential(
+  keyOf: (wire: InterceptedRequest, response: InterceptedResponse) => unknown,
+  isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = isRefusal,
+): Interceptor {
+  return async (wire) => {
+    const response = await wire.send();
+    const key = keyOf(wire, response);
+    if (!isRefusal(response)) wire.memory.set(key, wire.credential);
+    const credential = wire.memory.get(key);
+    return credential !== undefined && isAffected(response, wire) ? wire.send({ credential }) : response;
   };
 }
 
 /** Always answers with the first value of a field. */
-export function freezeField(
-  path: string,
-  keyOf: (wire: InterceptedRequest, holder: AnyJson) => unknown = byPath,
-): InterceptorFactory {
-  return () => {
-    const first = new Map<string, AnyJson>();
-    return async (wire) =>
-      changeBody(await wire.send(), (body) => {
-        for (const [holder, name] of findFields(body, path)) {
-          const key = JSON.stringify(keyOf(wire, holder));
-          if (!first.has(key)) first.set(key, copyJson(holder[name]));
-          holder[name] = first.get(key);
-        }
-      });
-  };
+export function freezeField(path: string, keyOf: KeyOf = byPath): Interceptor {
+  return replaceField(path, (old, wire, holder) => wire.memory.keepFirst(keyOf(wire, holder), old));
+}
+
+/** Never answers with a lower number than before. */
+export function neverLowerField(path: string, keyOf: KeyOf = byPath): Interceptor {
+  return replaceField(path, (old, wire, holder) => wire.memory.keepHighest(keyOf(wire, holder), old));
 }
 
 /** Adds all earlier entries of a list to each response, for any caller, up to the length of a page. */
-export function accumulateList(list: string, id: string): InterceptorFactory {
-  return () => {
-    const known = new Map<string, AnyJson>();
-    return changeResponseBody((body) => {
-      const shown: AnyJson[] = body[list];
-      const others = [...known.values()].filter((entry) => !shown.some((own) => own[id] === entry[id]));
-      body[list] = [...shown, ...others].slice(0, Math.max(shown.length, 20));
-      for (const entry of shown) known.set(entry[id], entry);
-    })();
-  };
+export function accumulateList(list: string, id: string): Interceptor {
+  return replaceField(list, (shown: readonly AnyJson[], { memory }) => {
+    const known: AnyJson[] = memory.get() ?? [];
+    const others = known.filter((entry) => !shown.some((own) => own[id] === entry[id]));
+    memory.set(undefined, [...others, ...shown]);
+    return [...shown, ...others].slice(0, Math.max(shown.length, 20));
+  });
 }
 
 /** Ends a list after a number of entries, however many there are. */
-export function endList(
-  list: string,
-  token: "nextCursor" | "nextPageToken",
-  max: number,
-): InterceptorFactory {
-  return () => {
-    const entriesBefore = new Map<unknown, number>();
-    return async (wire) =>
-      changeBody(await wire.send(), (body) => {
-        const { cursor, pageToken } = { ...wire.query, ...wire.body };
-        const count = (entriesBefore.get(cursor ?? pageToken) ?? 0) + Number(body[list]?.length ?? 0);
-        if (count >= max) body[token] = null;
-        else entriesBefore.set(body[token], count);
-      });
-  };
-}
-
-/** Whether the caller uses an API key; sessions use JSON Web Tokens. */
-export function usesApiKey({ credential }: InterceptedRequest): boolean {
-  return credential !== undefined && !credential.includes(".");
+export function endList(list: string, token: "nextCursor" | "nextPageToken", max: number): Interceptor {
+  return changeResponseBody((body, { query, body: { cursor, pageToken } = query as AnyJson, memory }) => {
+    const count = Number(memory.get(cursor ?? pageToken) ?? 0) + Number(body[list]?.length ?? 0);
+    if (count >= max) body[token] = null;
+    else memory.set(body[token], count);
+  });
 }
 
 /** Rejects requests with more than a maximum number of `items`, but executes the first items. */
-export function rejectAfterPartialWrite(most: number): InterceptorFactory {
+export function rejectAfterPartialWrite(most: number): Interceptor {
   return runAfterResponse(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
   );
 }
 
-/** The functions with which mutants and variants are declared; `by` accepts any tamper. */
-export const tampers = {
-  by: (tamper: InterceptorFactory) => tamper,
-  changeResponseBody,
-  dropFields,
-  replaceField,
-  replaceResponse,
-  runAfterResponse,
-  rejectRequests,
-  answerRequest,
-  changeRequestBody,
-  changeRequestItems,
-  ignoreField,
-  addDefaultParameters,
-  changeLimit,
-  repeatLastSuccess,
-  freezeField,
-  accumulateList,
-  endList,
-};
+/** Uses any interceptor. */
+export const by = (interceptor: Interceptor): Interceptor => interceptor;

@@ -37,7 +37,7 @@ describe("replaying a failure of the self-test", () => {
     const found = await tryMutant(named(id), options);
     expect(found.outcome).toBe("killed");
     const again = await replayMutant(named(id), found, options);
-    expect(again).toEqual({ id, token: found.token });
+    expect(again).toEqual({});
   });
 
   it.each(["organizations/stale-list", "billing/plan-of-first-look"])(
@@ -46,7 +46,7 @@ describe("replaying a failure of the self-test", () => {
       const found = await tryMutant(named(id), options);
       expect(found.outcome).toBe("killed");
       const again = await replayMutant(named(id), found, options);
-      expect(again).toEqual({ id, token: found.token, byWholeCheck: true });
+      expect(again).toEqual({ byWholeCheck: true });
     },
   );
 

@@ -2,6 +2,7 @@ import { checks } from "../../../conformance/checks/register.js";
 import type { Mutant, Variant } from "../../../conformance/mutants/mutant.js";
 import { mutants, variants } from "../../../conformance/mutants/register.js";
 import {
+  type Alarm,
   replayMutant,
   tryMutant,
   certifyUnmodified,
@@ -74,10 +75,10 @@ function listSuiteTasks(): readonly Task[] {
 }
 
 function isChosen(candidate: Mutant | Variant): boolean {
-  const clause = "clause" in candidate ? candidate.clause : undefined;
+  const names: readonly string[] = "clause" in candidate ? [candidate.clause] : (candidate.alsoIn ?? []);
   return (
     only.length === 0 ||
-    only.some((name) => candidate.id === name || candidate.id.startsWith(`${name}/`) || clause === name)
+    only.some((name) => candidate.id === name || candidate.id.startsWith(`${name}/`) || names.includes(name))
   );
 }
 
@@ -110,21 +111,23 @@ async function runTask(task: Task): Promise<readonly TaskOutcome[]> {
       return [tried, { outcome: byWholeCheck === undefined ? "replayed" : "by whole check", name: id }];
     }
     case "variant": {
-      const { id, wrong } = await tryVariant(findById(variants, task.id), options);
-      const isWrong = wrong.length > 0;
-      const details = wrong.map(({ check, reason }) => `${check}: ${reason}`);
-      return [{ outcome: isWrong ? "wrongly failed" : "passed", isWrong, name: `variant   ${id}`, details }];
+      const alarms = await tryVariant(findById(variants, task.id), options);
+      const outcome = alarms.length > 0 ? "wrongly failed" : "passed";
+      return [describeAlarms(alarms, `variant   ${task.id}`, outcome)];
     }
     case "seed": {
-      const { alarms } = await certifyUnmodified(task.seed, options);
-      const isWrong = alarms.length > 0;
-      const details = alarms.flatMap(({ check, clause = "no clause", token = "no token", reason }) => [
-        `${check} (${clause}) ${token}`,
-        reason,
-      ]);
-      return [{ outcome: isWrong ? "alarm" : "no alarm", isWrong, name: `seed ${task.seed}`, details }];
+      const alarms = await certifyUnmodified({ ...options, seed: task.seed });
+      return [describeAlarms(alarms, `seed ${task.seed}`, alarms.length > 0 ? "alarm" : "no alarm")];
     }
   }
+}
+
+function describeAlarms(alarms: readonly Alarm[], name: string, outcome: string): TaskOutcome {
+  const details = alarms.flatMap(({ check, clause = "no clause", token = "no token", reason }) => [
+    `${check} (${clause}) ${token}`,
+    reason,
+  ]);
+  return { outcome, isWrong: alarms.length > 0, name, details };
 }
 
 function findById<Known extends { readonly id: string }>(all: readonly Known[], id: string): Known {
