@@ -81,13 +81,13 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       ...formatTable(failed.map((shown) => [getFailureName(shown), describeFailure(shown)])),
       "",
     );
-  const leftOut = all.checks.length - report.checks.length;
+  const notSelected = all.checks.length - report.checks.length;
   // The explanation of a partial verdict already says this.
-  if (leftOut > 0 && verdict !== "partial")
+  if (notSelected > 0 && verdict !== "partial")
     add(
-      leftOut === 1
+      notSelected === 1
         ? `1 check ${run.shard === undefined ? "was not selected" : "belongs to another shard"}`
-        : `${leftOut} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`,
+        : `${notSelected} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`,
       "",
     );
   const colors = {

@@ -55,7 +55,7 @@ export function explainVerdict(report: Report): string {
   const { verdict, preparation, errors, run } = report;
   const { counts, checks } = omitUnselectedChecks(report);
   const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
-  const leftOut = report.checks.length - checks.length;
+  const notSelected = report.checks.length - checks.length;
   const undeclared = counts["not-declared"];
   const declared =
     undeclared > 0 ? `; ${undeclared} more ${undeclared === 1 ? "is" : "are"} not declared` : "";
@@ -68,7 +68,7 @@ export function explainVerdict(report: Report): string {
     return part === "" ? all : `${all}; merge the reports from all shards for a verdict`;
   }
   if (verdict === "partial")
-    return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this run cannot show that the deployment conforms`;
+    return `the selected checks passed (${counts.passed}${declared}); ${notSelected} ${notSelected === 1 ? "check was" : "checks were"} not selected, so this run cannot show that the deployment conforms`;
   if (preparation !== undefined && counts.failed === 0)
     return `${preparation.clause} was broken before the first check, so no check could run`;
   const failed = checks.length === 1 ? "1 check" : `${counts.failed} of ${checks.length} checks`;

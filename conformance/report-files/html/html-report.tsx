@@ -73,7 +73,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
   const { verdict, counts, errors, target, run, parts, checks } = report;
   const state = verdictStates[verdict];
   const clauses = parts.flatMap((part) => part.clauses);
-  const leftOut = whole.checks.length - checks.length;
+  const notSelected = whole.checks.length - checks.length;
   const { shard, mergedFrom } = run;
   return (
     <header class={state}>
@@ -101,7 +101,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
           ["Merged from", mergedFrom && `${mergedFrom} shards`],
-          ["Not selected", leftOut === 0 ? undefined : `${leftOut} checks`],
+          ["Not selected", notSelected === 0 ? undefined : `${notSelected} checks`],
           ...listRunFacts(report),
         ]}
       />
