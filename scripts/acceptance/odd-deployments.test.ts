@@ -174,7 +174,7 @@ describe("a declared feature that cannot be tried", () => {
 
   it.each([
     ["inviteMember", 400, "inconclusive", "set `invitationDomain`"],
-    ["removeMember", 404, "inconclusive", "set `pending-member-id` to `none`"],
+    ["removeMember", 404, "inconclusive", "set `pending-member-id: none`"],
     ["updateMember", 404, "not conformant", "ORG-27"],
   ] as const)("fails if %s is always refused", async (operation, status, expected, words) => {
     const refusing: FetchWrapper = (fetch) =>
