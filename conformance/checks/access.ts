@@ -94,10 +94,7 @@ function expectForAnonymous(operationId: OperationId): Expectation {
   return grantClause === undefined ? leaveOpen(operationId) : { expected: "allowed", clause: grantClause };
 }
 
-/**
- * Returns the expected outcome for a caller with an invalid credential; open if the operation needs no credential (gap
- * `needless-credential`).
- */
+/** Returns the expected outcome for a caller with an invalid credential; open if the operation needs no credential. */
 export function expectForInvalid(operationId: OperationId, clause: ClauseId): Expectation {
   return accessTable[operationId].isPublic ? leaveOpen(operationId) : { expected: "refused", clause };
 }

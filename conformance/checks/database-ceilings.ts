@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { planTerms, getSizeLimit } from "../../openapi/clauses/limits.js";
+import { limits, planTerms } from "../../openapi/clauses/limits.js";
 import { defineChecks } from "../check/check.js";
 import type { Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
@@ -67,7 +67,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
 const usableShare = 0.95;
 
 /** Size of an item in bytes; below the maximum in every way of counting. */
-const itemBytes = Math.floor(getSizeLimit("item", 1000) * 0.9);
+const itemBytes = Math.floor(limits.itemBytes * 0.9);
 
 /** Checks of part 8: limits from the plan and the settings of an organization. */
 export const databaseCeilingChecks = defineChecks(

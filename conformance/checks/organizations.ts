@@ -107,7 +107,7 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
 
 /**
  * Whether the owner can require a second factor from members and still use the organization afterward. The owner may then
- * need a second factor, too: the specification leaves the effect of the setting open (gap `require-mfa`).
+ * need a second factor, too: the specification leaves the effect of the setting open.
  */
 async function canRequireMfa(context: CheckContext): Promise<boolean> {
   const organizationId = await context.resources.createOrganization();

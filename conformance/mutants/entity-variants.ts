@@ -109,6 +109,11 @@ export const entityVariants: readonly Variant[] = [
       for (const definition of Object.values<AnyJson>(schema)) definition.required ??= false;
     },
   ),
+  variant("entities/versions-hidden", /Entity$|Entities$/, { alsoIn: ["sequences"] }).changeResponseBody(
+    (body) => {
+      for (const entity of body.entities ?? [body]) delete entity.version;
+    },
+  ),
   variant("entities/filter-loose", "queryEntities").by(filterLoosely),
   variant("repositories/plain-field-names", "createRepository", { alsoIn: ["entities"] }).rejectRequests(
     (wire) => !hasPlainFieldNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),

@@ -4,6 +4,7 @@ import {
   type SortKeyCondition,
   type SortKeyOperator,
 } from "../models/sort-key.js";
+import { stringifyJson } from "../client/json-text.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { inSeconds } from "./rewrite-answers.js";
 import { sleep } from "../client/rate-limiter.js";
@@ -21,6 +22,16 @@ import {
 } from "./intercept.js";
 
 const lists = ["queryItems", "scanItems"] as const;
+
+const bulkWrites = ["putItem", "batchWriteItems", "transactWriteItems"] as const;
+
+/** Whether an item or a transaction in a request is too large, by the number of bytes in a kilobyte. */
+function exceedsSizeLimits(kilobyte: number): (wire: InterceptedRequest) => boolean {
+  const countBytes = (value: AnyJson) => Buffer.byteLength(stringifyJson(value ?? null));
+  return ({ operationId, body }) =>
+    [body].concat(body?.items ?? []).some((item: AnyJson) => countBytes(item?.data) > 400 * kilobyte) ||
+    (operationId === "transactWriteItems" && countBytes(body) > 4 * kilobyte ** 2);
+}
 
 /** Uses the number of items on earlier pages as a cursor. */
 const useOffsetCursors: Interceptor = async (wire) => {
@@ -120,11 +131,25 @@ export const itemVariants: readonly Variant[] = [
       body.count = body.items.length;
     });
   }),
-  variant("limits/connections-closed-on-large-bodies", ["putItem", "batchWriteItems", "transactWriteItems"], {
-    alsoIn: ["batches"],
-    profile: { "large-item-in-batch": "fails-request" },
-  }).replaceResponse(413, () => Promise.reject(new TypeError("fetch failed"))),
+  variant("limits/connections-closed-on-large-bodies", bulkWrites, { alsoIn: ["batches"] }).answerRequest(
+    exceedsSizeLimits(1024),
+    () => Promise.reject(new TypeError("fetch failed")),
+  ),
+  // A kilobyte has 1000 bytes, and an item that is too large fails its whole request.
+  variant("limits/large-items-fail-requests", bulkWrites, { alsoIn: ["batches"] }).rejectRequests(
+    exceedsSizeLimits(1000),
+    413,
+  ),
   variant("items/seconds-in-batches", "batchGetItems").by(inSeconds),
+  variant("batches/all-failed", "batchWriteItems").replaceResponse(
+    ({ body }) => body?.successCount === 0,
+    (_, response) => ({ ...response, status: 400 }),
+  ),
+  variant("batches/empty-lists", ["batchWriteItems", "batchGetItems", "transactWriteItems"], {
+    alsoIn: ["transactions"],
+  }).changeResponseBody((body) => {
+    for (const list of ["errors", "unprocessedKeys"]) if (body[list] === null) body[list] = [];
+  }),
   variant("batches/other-order", "batchGetItems").changeResponseBody((body) => body.items.reverse()),
   variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, wire) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {
@@ -135,6 +160,32 @@ export const itemVariants: readonly Variant[] = [
         ? { pk, sk, ...item }
         : { pk, sk, data: item, createdAt: time, updatedAt: time };
     }
+  }),
+  variant("transactions/failures-forgotten", "transactWriteItems", { alsoIn: ["sequences"] }).by(
+    async (wire) => {
+      const token: unknown = wire.body?.clientRequestToken;
+      const failed: number = wire.memory.get(token) ?? 0;
+      const body = { ...wire.body, clientRequestToken: `${String(token)}/${failed}` };
+      const response = await wire.send(failed === 0 ? {} : { body });
+      if (token !== undefined && response.body?.errors?.length > 0) wire.memory.add(token);
+      return response;
+    },
+  ),
+  variant("transactions/first-error-only", "transactWriteItems").changeResponseBody((body) =>
+    body.errors?.splice(1),
+  ),
+  variant("transactions/every-operation-in-errors", "transactWriteItems").changeResponseBody((body, wire) => {
+    const canceled = { error: "The transaction was canceled.", errorType: "TransactionCanceled" };
+    if (body.errors?.length > 0)
+      body.errors = wire.body.items.map(
+        ({ pk, sk = null }: AnyJson, itemIndex: number) =>
+          body.errors.find((error: AnyJson) => error.itemIndex === itemIndex) ?? {
+            itemIndex,
+            pk,
+            sk,
+            ...canceled,
+          },
+      );
   }),
   variant("transactions/strict-projections", "transactGetItems").rejectRequests(({ body }) => {
     const isOdd = (names: readonly string[] = []) =>

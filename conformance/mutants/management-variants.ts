@@ -80,6 +80,10 @@ export const managementVariants: readonly Variant[] = [
   variant("organizations/tokens-of-one-deleted-organization", organizationOperations, {
     profile: { "deleted-organization": "shown" },
   }).rejectRequests(isOfOtherOrganization, 403),
+  variant("plans/list-in-an-object", "listPlans").replaceResponse(200, (_, { body: plans, ...response }) => ({
+    ...response,
+    body: { plans },
+  })),
   variant("plans/more-of-a-single-plan", "getPlan").changeResponseBody((body) => {
     body.terms = "as of today";
     if (body.limits !== null) body.limits.maxRegions = 2;
@@ -92,6 +96,10 @@ export const managementVariants: readonly Variant[] = [
     [body?.email, body?.billingEmail].some(
       (address) => typeof address === "string" && !/@(?:invited\.example\.org|certify\.test)$/.test(address),
     ),
+  ),
+  variant("databases/one-region", "createDatabase").rejectRequests(
+    ({ body }) => body?.region !== "eu-central-1",
+    422,
   ),
   variant("databases/known-settings", "createDatabase").replaceRequestField("settings", () => ({})),
   variant(

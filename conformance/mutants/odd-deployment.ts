@@ -21,6 +21,7 @@ const combinedVariants: readonly Variant["id"][] = [
   "entities/pages-by-time",
   "entities/filter-loose",
   "entities/own-names",
+  "entities/versions-hidden",
   "repositories/plain-field-names",
   "repositories/repositories-in-the-making",
   "repositories/spelled-out",
@@ -55,6 +56,7 @@ const combinedVariants: readonly Variant["id"][] = [
   "billing/orders-of-other-kinds",
   "billing/paths-for-urls",
   "billing/canceled-to-the-end",
+  "plans/list-in-an-object",
   "plans/more-of-a-single-plan",
   "plans/null-for-unknown",
   // Sessions
@@ -92,7 +94,6 @@ const answers: Partial<Profile> = {
   "content-type": "ignore",
   "page-limit-max": 50,
   "page-limit-over": "clamp",
-  "needless-credential": "refused",
   "refresh-organization": "as-login",
   "database-ready": 300,
   "database-deletion": 300,
@@ -103,9 +104,7 @@ const answers: Partial<Profile> = {
   "scan-order": "scattered",
   "transact-get-item": "record",
   "transaction-failed-status": 409,
-  "failed-transaction-token": "executed-again",
   "batch-conditions": "fail-entry",
-  "entity-version-field": "hidden",
   "entity-list-order": "newest-first",
   "sql-number-form": "string",
   "sql-insert-existing": "overwrite",
@@ -114,7 +113,6 @@ const answers: Partial<Profile> = {
   "deleted-organization": "shown",
   "member-id": "own-id",
   "admin-over-owners": "allowed",
-  "plan-list-form": "object",
   "free-subscription": 404,
 };
 

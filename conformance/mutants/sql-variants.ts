@@ -117,6 +117,9 @@ export const sqlVariants: readonly Variant[] = [
     createSqlErrorResponse(),
   ),
   variant("sql/no-rows-affected", "executeSql").replaceField("affectedRows", -1),
+  variant("sql/no-rows-counted", "runSqlQuery").changeResponseBody((body) => {
+    if (body.columns.length === 0) body.rowCount = 0;
+  }),
   variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });

@@ -61,21 +61,6 @@ export const accessObservers = {
       await context.provoke("listOrganizations", { as, skipRenewal: true }),
     ];
   }),
-  "needless-credential": createAcceptanceObserver([], ["ignored", "refused"], async (context) => {
-    const { email, password } = await context.check.actors.getLogin("owner");
-    const session = await context.provoke("login", {
-      body: { email, password },
-      as: callerWithUnknownCredential,
-      skipRenewal: true,
-    });
-    if (session.body?.authResponse)
-      context.check.actors.registerTokens(session.body.authResponse, "owner, new login");
-    return [
-      session,
-      await context.provoke("getHealth", { as: callerWithUnknownCredential, skipRenewal: true }),
-      await context.provoke("getLiveness", { as: callerWithUnknownCredential, skipRenewal: true }),
-    ];
-  }),
   "data-credential": createAcceptanceObserver(
     ["database"],
     ["jwt-or-api-key", "api-key"],
@@ -227,19 +212,6 @@ export const accessObservers = {
       resources.recordRemoval("database", databaseId);
     }
   }),
-  "email-case": createChoiceObserver(
-    [],
-    { ignored: "Success", exact: "InvalidCredentials" },
-    async (context) => {
-      const { email, password } = await context.check.actors.getLogin("owner");
-      const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
-      // A failed login may have any status.
-      const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
-      if (body?.authResponse)
-        context.check.actors.registerTokens(body.authResponse, "owner, email in different case");
-      return body?.status ?? status;
-    },
-  ),
   "refresh-token-reuse": createAcceptanceObserver([], ["still-valid", "rejected"], async (context) => {
     const session = await context.check.actors.startSession(
       await context.check.actors.getLogin("owner"),

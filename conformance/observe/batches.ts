@@ -85,14 +85,6 @@ async function itemIn(context: ObserverContext, response: Promise<ApiResponse>):
   return requireObject(context, entry?.item, "an item that was put");
 }
 
-/** Whether a false condition fails its entry of a batch write, by an answer to gap `batch-conditions`. */
-function failsEntries(answer: unknown): boolean {
-  return answer === "evaluate" || answer === "fail-entry";
-}
-
-/** An item over 400 KB, with 1000 or 1024 bytes per KB. */
-const tooLarge = { v: "x".repeat(420_000) };
-
 export const batchObservers = {
   "batch-too-large-status": createRefusalStatusObserver(["database"], async (context) => {
     const items = await context.items();
@@ -142,63 +134,6 @@ export const batchObservers = {
       await isThere(conditional),
     ]);
   }),
-  "batch-all-failed-status": createObserver(
-    {
-      needs: ["database"],
-      after: ["large-item-in-batch"],
-      hidden: [
-        {
-          by: "batch-conditions",
-          when: (other, profile) =>
-            !failsEntries(other) && profile["large-item-in-batch"] === "fails-request",
-          because: "no known condition makes a batch entry fail",
-        },
-      ],
-    },
-    async (context) => {
-      const items = await context.items();
-      // The specification also leaves open what makes an entry fail; these are the known ways.
-      const ways: readonly (() => BatchEntry)[] = [
-        ...(failsEntries(context.answerTo("batch-conditions")) ? [() => put(items, {}, falseCondition)] : []),
-        ...(context.answerTo("large-item-in-batch") === "fails-entry" ? [() => put(items, tooLarge)] : []),
-      ];
-      const [way] = ways;
-      if (way === undefined)
-        return context.undecided("the suite does not know what makes a batch entry fail on this deployment");
-      const response = await items.batchWrite([way(), way()], invalid);
-      if (response.body?.successCount !== 0 || response.body.failedCount !== 2)
-        context.undecided(`a batch whose entries should have failed returned ${formatAnswer(response)}`);
-      return response.status;
-    },
-  ),
-  "large-item-in-batch": createChoiceObserver(
-    ["database"],
-    { "fails-entry": [[true, 1], ["ValidationError"]], "fails-request": ["refused", "refused"] },
-    async (context) => {
-      const items = await context.items();
-      const plain = put(items);
-      const { first, last } = await items.batchWriteAll([plain, put(items, tooLarge)], invalid);
-      const isThere = (await items.get(plain, invalid)).status === 200;
-      const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
-      return [
-        context.isAccepted(first) ? [isThere, last.body?.failedCount ?? 1] : "refused",
-        getOutcome(context, transaction),
-      ];
-    },
-  ),
-  "empty-list-members": createChoiceObserver(
-    ["database"],
-    { "as-null": [null, null, null], "as-empty-array": [[], [], []] },
-    async (context) => {
-      const items = await context.items();
-      const entry = put(items);
-      const { last } = await items.batchWriteAll([entry]);
-      const written = await context.ok(last);
-      const got = await context.ok(items.batchGetAll([entry]));
-      const applied = await context.ok(items.transactWrite([{ action: "Put", ...items.key(), data: {} }]));
-      return [written.body.errors, got.body.unprocessedKeys, applied.body.errors];
-    },
-  ),
   "duplicate-keys": createChoiceObserver(
     ["database"],
     { reject: [false, false, false, false], allow: [true, true, true, true] },
@@ -249,40 +184,6 @@ export const batchObservers = {
     requireFailure(context, response);
     return response.status;
   }),
-  "size-unit": createObserver(["database"], async (context) => {
-    // 400 KB are 400,000 or 409,600 bytes.
-    const items = await context.items();
-    const fits = async (length: number) =>
-      context.isAccepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
-    const observed = [await fits(399_000), await fits(404_000), await fits(420_000)];
-    return Number(
-      findMatchingAnswer(context, { "1024": [true, true, false], "1000": [true, false, false] }, observed),
-    ) as 1024 | 1000;
-  }),
-  "transaction-errors": createObserver(["database"], async (context) => {
-    const items = await context.items();
-    const good: TransactionEntry = { action: "Put", ...items.key(), data: {} };
-    const bad = (): TransactionEntry => ({
-      action: "Put",
-      ...items.key(),
-      data: {},
-      condition: falseCondition,
-    });
-    const errors = requireFailure(
-      context,
-      await transact(items, [good, bad(), { ...good, ...items.key() }, bad()]),
-    );
-    const [failed, canceled] = ["ConditionalCheckFailed", "TransactionCanceled"];
-    return findMatchingAnswer(
-      context,
-      {
-        "at-fault": [failed, failed],
-        "first-at-fault": [failed],
-        "every-operation": [canceled, failed, canceled, failed],
-      },
-      errors.map(({ errorType }) => errorType),
-    );
-  }),
   "update-object-attribute": createChoiceObserver(
     ["database"],
     { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] },
@@ -310,35 +211,6 @@ export const batchObservers = {
       const response = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
       const isThere = (await items.get(key, invalid)).status === 200;
       return [getOutcome(context, response), isThere];
-    },
-  ),
-  "failed-transaction-token": createChoiceObserver(
-    ["database"],
-    {
-      "original-result": [["ConditionalCheckFailed"], false],
-      "executed-again": ["applied", true],
-    },
-    async (context) => {
-      const items = await context.items();
-      const token = await items.token();
-      const [checked, written] = [items.key(), items.key()];
-      const send = (key: ItemKey, name: string) =>
-        transact(
-          items,
-          [
-            { action: "Put", ...key, data: {} },
-            { action: "ConditionCheck", ...checked, condition: falseCondition },
-          ],
-          name,
-        );
-      requireFailure(context, await send(written, token));
-      await context.ok(items.put(checked, {}));
-      // The same transaction with a new token must succeed, so that only the used token can be the reason for a failure.
-      if (getOutcome(context, await send(items.key(), await items.token())) !== "applied")
-        context.undecided("the transaction fails even if it is sent with a new token");
-      const again = getOutcome(context, await send(written, token));
-      const isDone = (await items.get(written, invalid)).status === 200;
-      return [again, isDone];
     },
   ),
   "token-reuse-other-body": createChoiceObserver(

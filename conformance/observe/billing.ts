@@ -2,11 +2,8 @@ import type { billingGaps } from "../../openapi/gaps/billing.js";
 import { formatValue } from "../check/context.js";
 import { parsePlanList } from "../models/plan-list.js";
 import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
-import { fetchIdOfOnlyDatabase } from "./databases.js";
 import {
   createAcceptanceObserver,
-  isSameInstant,
-  requireObject,
   createChoiceObserver,
   findRouteAnswer,
   createObserver,
@@ -105,13 +102,6 @@ export const billingObservers = {
     if (plan === undefined) return context.undecided("the list of plans is empty");
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),
-  "plan-list-form": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
-    const response = await context.must("listPlans");
-    const body: unknown = response.body;
-    if (Array.isArray(body)) return "array";
-    const { plans } = requireObject(context, body, "the list of plans");
-    return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
-  }),
   "billing-readers": createChoiceObserver(
     ["admin", "member", "readonly"],
     {
@@ -198,28 +188,6 @@ export const billingObservers = {
     const { amount } = (await context.ok(response)).body;
     return amount === 0 ? "zero-amount" : context.other(response.text, "an amount of 0, or 404");
   }),
-  "free-plan-expiry": createObserver(["create-organizations"], async (context) => {
-    const as = await inFreeOrganization(context);
-    const { body } = await context.must("getPaymentStatus", { as });
-    if (body.expiresAt === null) return "never";
-    const { billingPeriodEnd } = (await context.must("getUsage", { as })).body;
-    return isSameInstant(body.expiresAt, billingPeriodEnd)
-      ? "period-end"
-      : context.other(body, `null, or ${String(billingPeriodEnd)}`);
-  }),
   "past-due-active": activeWhile("pastDue", "past_due"),
   "trialing-active": activeWhile("trialing", "trialing"),
-  "monthly-requests": createObserver(
-    { needs: ["situation exhausted", "sql"], after: ["list-tables-route"] },
-    async (context) => {
-      const as = await context.actor("exhausted");
-      const path = { databaseId: await fetchIdOfOnlyDatabase(context, as) };
-      // Access tokens always give access to SQL.
-      const response = await context.provoke("listSqlTables", { as, path, skipRetries: true });
-      if (response.status === 200) return "not-enforced";
-      return response.status === 429
-        ? 429
-        : context.other(`${response.status} ${response.text}`, "200 or 429");
-    },
-  ),
 } as const satisfies GapObservers<typeof billingGaps>;

@@ -16,44 +16,7 @@ async function statusOf(context: ObserverContext, databaseId: string): Promise<s
   return (body as { status?: string } | undefined)?.status;
 }
 
-const usualRegions = [
-  "eu-west-1",
-  "eu-central-1",
-  "eu-north-1",
-  "us-east-1",
-  "us-west-2",
-  "ap-southeast-1",
-  "ap-northeast-1",
-];
-
-async function isRegion(context: ObserverContext, region: string): Promise<boolean> {
-  const response = await context.tryDatabase({ region });
-  if (!context.isAccepted(response)) return false;
-  const { databaseId } = response.body as { databaseId: string };
-  await context.resources.waitUntilReady(databaseId);
-  await context.resources.remove("database", databaseId);
-  return true;
-}
-
-const noRegion = "certify-nowhere-9";
-
-async function regionList(context: ObserverContext): Promise<"any" | string[]> {
-  const { region } = context.resources;
-  if (!(await isRegion(context, region))) context.undecided(`no database can be created in ${region}`);
-  if (await isRegion(context, noRegion)) return "any";
-  const named = context.extras.regions;
-  const tried = new Set([...(named ?? []), ...usualRegions]);
-  const found = [region];
-  for (const other of tried) if (other !== region && (await isRegion(context, other))) found.push(other);
-  // A deployment with a custom region may have other custom regions.
-  if (found.length === 1 && named === undefined)
-    context.undecided(
-      `the deployment has only the region ${region}, and none of the others that were tried (${usualRegions.join(", ")}); list more regions to try in \`observe.regions\` in the target file`,
-    );
-  return found.toSorted();
-}
-
-export async function fetchIdOfOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
+async function fetchIdOfOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
   const [database] = (await context.must("listDatabases", { as })).body.databases;
   return (
     (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database")
@@ -73,36 +36,6 @@ export const databaseObservers = {
     };
     return measureWait(context, began, isOver);
   }),
-  "creating-database": createObserver(
-    {
-      needs: ["create-databases"],
-      alone: true,
-      hidden: [
-        {
-          by: "database-ready",
-          when: (other) => other === "next-request",
-          because: "no request reached a database while it had the status Creating",
-        },
-      ],
-    },
-    async (context) => {
-      // The caller is determined first, because the database may soon be ready.
-      const as = await context.resources.getDefaultCaller("queryItems");
-      const databaseId = await createDatabase(context);
-      const body = { partitionKey: context.resources.createName() };
-      const call = { as, path: { databaseId }, body };
-      // The client would retry a 503.
-      const { status } = await context.provoke("queryItems", {
-        ...call,
-        skipRetries: true,
-        skipValidation: true,
-      });
-      if ((await statusOf(context, databaseId)) !== "Creating")
-        context.undecided("the database was ready before the first request");
-      if (status === 500) context.undecided(`the deployment failed with ${status}`);
-      return status < 300 ? "allowed" : "refused";
-    },
-  ),
   "database-deletion": createObserver({ needs: ["create-databases"], alone: true }, async (context) => {
     const databaseId = await createDatabase(context);
     await context.resources.waitUntilReady(databaseId);
@@ -111,7 +44,6 @@ export const databaseObservers = {
     if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
     return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
   }),
-  "region-list": createObserver({ needs: ["create-databases"], after: ["database-ready"] }, regionList),
   "ceiling-status": createRefusalStatusObserver(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };

@@ -2,7 +2,6 @@ import { planTypes } from "../../openapi/clauses/limits.js";
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
 import { findMember, type Member } from "../steps/member-calls.js";
 import type { ApiResponse, Caller } from "../client/client.js";
-import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
 import {
   createAcceptanceObserver,
@@ -12,7 +11,7 @@ import {
   createChoiceObserver,
 } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
-import { type ObserverContext, formatAnswer } from "./observer-context.js";
+import type { ObserverContext } from "./observer-context.js";
 
 /** An organization, and the caller of the requests about it. Defaults to the owner. */
 interface OrganizationContext {
@@ -122,26 +121,6 @@ export const organizationObservers = {
       ]);
     },
   ),
-  "organization-with-databases": createObserver(
-    ["create-organizations", "create-databases"],
-    async (context) => {
-      const { resources } = context;
-      const organizationId = await resources.createOrganization();
-      const as = await context.ownerIn(organizationId);
-      const { databaseId } = await resources.createDatabase({ as });
-      const path = { organizationId };
-      const withIt = context.isAccepted(await context.provoke("deleteOrganization", { path }));
-      // A comparison sends these requests to two deployments, and the other one may have refused the deletion.
-      await context.provoke("deleteDatabase", { as, path: { databaseId } });
-      await resources.waitUntilGone(databaseId, { as });
-      resources.recordRemoval("database", databaseId);
-      const withoutIt = context.isAccepted(await context.provoke("deleteOrganization", { path }));
-      if (withIt) return "with-them";
-      return withoutIt
-        ? "refused"
-        : context.undecided("an organization without databases cannot be deleted either");
-    },
-  ),
   "member-id": createObserver(["member"], async (context) => {
     const organization = { organizationId: await context.getOrganizationId("owner") };
     const member = await findMemberOfUser(context, "member", organization);
@@ -164,24 +143,6 @@ export const organizationObservers = {
     const [kind = "none"] = kinds;
     return kind === "user-id" ? context.other("a pending member has a user id", "none") : kind;
   }),
-  "pending-members-count": createAcceptanceObserver(
-    { needs: ["situation crowded", "invitations"], after: ["pending-member-id"] },
-    ["not-counted", "counted"],
-    async (context) => {
-      const organization = await openOrganization(context, "crowded");
-      const { as, organizationId } = organization;
-      const members = await listMembers(context, organization);
-      const path = { organizationId };
-      const { maxMembers } = (await context.must("getOrganization", { as, path })).body.settings;
-      const active = members.filter(({ status }) => status === "active").length;
-      if (!(active < maxMembers && maxMembers <= members.length))
-        context.undecided(
-          `the organization has ${members.length} members (${active} active), and its limit is ${maxMembers}`,
-        );
-      const email = context.resources.createInviteAddress();
-      return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
-    },
-  ),
   "repeated-invitation": createChoiceObserver(
     {
       needs: ["invitations"],
@@ -253,19 +214,4 @@ export const organizationObservers = {
       return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
     return context.isAccepted(await setRole(context, organization, memberId, "admin")) ? "allow" : "reject";
   }),
-  "require-mfa": createAcceptanceObserver(
-    ["create-organizations"],
-    ["stored-only", "switch-refused"],
-    async (context) => {
-      const organizationId = await context.resources.createOrganization();
-      await context.ownerIn(organizationId);
-      const body = { settings: { requireMfa: true } };
-      const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
-      if (!context.isAccepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
-      const response = await context.provoke("switchOrganization", { body: { organizationId } });
-      if (isSuccess(response))
-        context.check.actors.registerTokens(response.body, "owner in another organization");
-      return response;
-    },
-  ),
 } as const satisfies GapObservers<typeof organizationGaps>;

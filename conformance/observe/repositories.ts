@@ -160,11 +160,6 @@ export const repositoryObservers = {
     };
     return findMatchingAnswer(context, answers, observed);
   }),
-  "query-total-count": createChoiceObserver(needed, { matching: 1, all: 3 }, async (context) => {
-    const repositoryId = await createFilledRepository(context, { n: 1 }, { n: 2 }, { n: 3 });
-    const body = { filter: "n = :n", filterValues: { ":n": 1 } };
-    return (await context.must("queryEntities", { path: { repositoryId }, body })).body.totalCount as unknown;
-  }),
   "entity-put": createChoiceObserver(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
     const [, { data }] = await readBeforeAndAfterUpdate(context, { a: 1, b: 1 }, { a: 2 });
     return [data.a, data.b ?? null];
@@ -196,10 +191,6 @@ export const repositoryObservers = {
     // An omitted field may be shown as null, so only the default shows whether null was dropped.
     return findMatchingAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);
   }),
-  "entity-version-field": createChoiceObserver(needed, { shown: true, hidden: false }, async (context) => {
-    const repositoryId = await repository(context);
-    return "version" in (await context.ok(tryCreateEntity(context, repositoryId, {}))).body;
-  }),
   "delete-missing-entity": createObserver(
     { needs: needed, after: ["missing-resource-status"] },
     async (context) => {
@@ -228,32 +219,6 @@ export const repositoryObservers = {
     async (context) => {
       const repositoryId = await createFilledRepository(context, ...numbered([5, 2, 6, 1, 4, 3]));
       return readStableValue(context, () => queryNumbers(context, repositoryId, { sortBy: "n" }));
-    },
-  ),
-  "sort-text-order": createChoiceObserver(
-    needed,
-    { "utf-8": [2, 4, 1, 3], "ignoring-case": [1, 2, 3, 4] },
-    async (context) => {
-      const repositoryId = await createFilledRepository(
-        context,
-        { n: 3, s: "c" },
-        { n: 2, s: "B" },
-        { n: 4, s: "D" },
-        { n: 1, s: "a" },
-      );
-      // The specification shows only the order `desc`.
-      const found = await queryNumbers(context, repositoryId, { sortBy: "s", sortOrder: "desc" });
-      return Array.isArray(found) ? found.toReversed() : found;
-    },
-  ),
-  "sort-missing-field": createChoiceObserver(
-    { needs: needed, after: ["sort-order-default"] },
-    { first: [null, 1, 2], last: [1, 2, null] },
-    async (context) => {
-      const repositoryId = await createFilledRepository(context, { n: 2 }, {}, { n: 1 });
-      // The specification does not show how to request ascending order.
-      const order = context.answerTo("sort-order-default") === "ascending" ? {} : { sortOrder: "asc" };
-      return readStableValue(context, () => queryNumbers(context, repositoryId, { sortBy: "n", ...order }));
     },
   ),
 } as const satisfies GapObservers<typeof repositoryGaps>;

@@ -1,4 +1,3 @@
-import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { toLowerCaseName } from "../steps/sql/sql-client.js";
 import type { ApiResponse, CallOptions } from "../client/client.js";
@@ -18,11 +17,6 @@ const needed = ["database", "sql"] as const;
 async function query(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
   const path = { databaseId: await context.database() };
   return context.provoke("runSqlQuery", { path, body: { sql }, ...call });
-}
-
-async function execute(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
-  const path = { databaseId: await context.database() };
-  return context.provoke("executeSql", { path, body: { sql }, ...call });
 }
 
 /** Sends a statement that must succeed for the observation to continue. */
@@ -64,29 +58,6 @@ function codeOf(context: ObserverContext, response: ApiResponse): string {
 /** Returns the notation of the first value in the rows of an answer. */
 function spelled(response: ApiResponse): string | undefined {
   return /"rows"\s*:\s*\[\s*\{\s*"[^"]*"\s*:\s*("[^"]*"|[^,}\s]*)/.exec(response.text)?.[1];
-}
-
-/** Scopes of keys that may have an SQL level; `*` always has the level admin. */
-const levelScopes = scopes.filter((scope) => scope !== "*");
-
-async function levelOf(
-  context: ObserverContext,
-  scope: (typeof levelScopes)[number],
-  name: string,
-  k: number,
-): Promise<"read" | "write" | "admin" | undefined> {
-  const as = await context.check.actors.getKeyCaller(scope);
-  const other = context.resources.createPlainName();
-  const may = {
-    read: context.isAccepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, { as })),
-    write: context.isAccepted(await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, { as })),
-    admin: context.isAccepted(
-      await execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as }),
-    ),
-  };
-  if ((may.admin && !may.write) || (may.write && !may.read))
-    context.other({ scope, ...may }, "levels that include all lower levels");
-  return may.admin ? "admin" : may.write ? "write" : may.read ? "read" : undefined;
 }
 
 /** Number of rows for the first read; it doubles for each further read. */
@@ -155,45 +126,6 @@ export const sqlObservers = {
       ];
     },
   ),
-  "sql-key-levels": createObserver(
-    [...needed, ...levelScopes.map((scope) => `key ${scope}` as const)],
-    async (context) => {
-      const name = await table(context);
-      const levels: string[] = [];
-      // Keys of another organization would be refused regardless of their scopes.
-      await context.must("queryItems", {
-        as: await context.check.actors.getKeyCaller("database:read"),
-        path: { databaseId: await context.database() },
-        body: { partitionKey: context.resources.createName() },
-      });
-      for (const [k, scope] of levelScopes.entries()) {
-        const level = await levelOf(context, scope, name, k);
-        if (level !== undefined) levels.push(`${scope} ${level}`);
-      }
-      return levels;
-    },
-  ),
-  "sql-index-level": createAcceptanceObserver(
-    {
-      needs: needed,
-      hidden: [
-        {
-          by: "sql-key-levels",
-          when: (other) => !(other as readonly string[]).some((entry) => entry.endsWith(" write")),
-          because: "no key has the SQL level write",
-        },
-      ],
-    },
-    ["write", "admin"],
-    async (context) => {
-      const levels = context.neededAnswerTo("sql-key-levels");
-      const writer = levelScopes.find((scope) => levels.includes(`${scope} write`));
-      if (writer === undefined) return context.undecided("no key has the SQL level write");
-      const as = await context.check.actors.getKeyCaller(writer);
-      const name = await table(context);
-      return execute(context, `CREATE INDEX ${name}_v ON ${name} (v)`, { as });
-    },
-  ),
   "sql-readonly-user": createAcceptanceObserver(
     [...needed, "readonly"],
     ["everything", "select"],
@@ -219,26 +151,6 @@ export const sqlObservers = {
         spelled(await run(context, `SELECT b FROM ${name} WHERE k = 1`)),
         spelled(await run(context, `SELECT d FROM ${name} WHERE k = 1`)),
       ];
-    },
-  ),
-  "sql-write-row-count": createChoiceObserver(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
-    const name = await table(context);
-    const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
-    const deleted = await run(context, `DELETE FROM ${name} WHERE k = 1`);
-    return [inserted.body.rowCount, deleted.body.rowCount];
-  }),
-  "sql-update-missing": createChoiceObserver(
-    needed,
-    {
-      nothing: ["accepted", null],
-      upsert: ["accepted", 5],
-      SQL_VALIDATION_ERROR: ["SQL_VALIDATION_ERROR", null],
-    },
-    async (context) => {
-      const name = await table(context);
-      const code = codeOf(context, await query(context, `UPDATE ${name} SET v = 5 WHERE k = 9`));
-      const value = (await selectValue(context, name, 9)) ?? null;
-      return [code, value];
     },
   ),
   "sql-page-size": createObserver(needed, defaultLimit),
@@ -267,11 +179,4 @@ export const sqlObservers = {
       ];
     },
   ),
-  "sql-wrong-endpoint": createAcceptanceObserver(needed, ["run", "refuse"], async (context) => {
-    const name = await table(context);
-    return [
-      await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),
-      await execute(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`),
-    ];
-  }),
 } as const satisfies GapObservers<typeof sqlGaps>;

@@ -16,16 +16,10 @@ import { combinedChecks } from "./combined-checks.js";
 export type CheckSource = (named: () => Promise<ObservationSettings>) => readonly Check[];
 
 /**
- * Checks that fill the storage of a plan, use up its requests or send very large requests, run only when named. They take
- * long and are seldom welcome.
+ * Checks that fill the storage of a plan or send very many or very large requests, run only when named. They take long and
+ * are seldom welcome.
  */
-const costly: readonly string[] = [
-  "databases/storage",
-  "request-bytes-max",
-  "rate-limit",
-  "storage-ceiling",
-  "monthly-requests",
-];
+const costly: readonly string[] = ["databases/storage", "request-bytes-max", "rate-limit", "storage-ceiling"];
 
 /**
  * Reads data that existed in the accounts before the run: names, plans, limits, who invited whom. Differences in this data

@@ -1,4 +1,3 @@
-import { planTerms } from "../../openapi/clauses/limits.js";
 import type { Caller, Client } from "../client/client.js";
 import { sleep } from "../client/rate-limiter.js";
 import { RunError } from "../client/violation.js";
@@ -31,18 +30,13 @@ export async function createSituation(situation: Situation, context: SituationCo
     case "pastDue":
       return control.call("changeSubscription", { path, body: { plan: "pro", status: "past_due" } });
     case "crowded":
-      await changeOrganization({ body: { plan: "pro", settings: { maxMembers: 2 } } });
+      await changeOrganization({ body: { plan: "pro" } });
       return send(context, "inviteMember", {
         path,
         body: { email: `${run}-pending@certify.test`, role: "member" },
       });
     case "full":
       return fillDatabase(context, await createDatabase(context, "full"));
-    case "exhausted":
-      await createDatabase(context, "exhausted");
-      return changeOrganization({
-        body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 },
-      });
     case "disposable":
       return undefined;
   }

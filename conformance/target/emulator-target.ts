@@ -72,7 +72,7 @@ export async function createEmulatorTarget({
     timeoutMs: 30_000,
     time: createEmulatorTime({ baseUrl, fetch }),
     databaseReadyMs: 10_000,
-    region: getRegion(profile),
+    region,
     known: strict ? profile : known,
     isStrict: strict,
     // The control plane can create everything.
@@ -85,7 +85,6 @@ export async function createEmulatorTarget({
       await control.call("setProfile", { body: profile });
       // If the target is prepared a second time, the same users are created again.
       await control.call("resetEmulator");
-      const region = getRegion(profile);
       const source = new EmulatorActors(client, control, secrets, run, region);
       const deadNamespace = `${namespace}-dead`;
       const getObservationSettings = async (): Promise<ObservationSettings> => {
@@ -150,11 +149,7 @@ function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch"
   };
 }
 
-/** Returns a region in which databases may be created. */
-function getRegion(profile: Profile): string {
-  const regions = profile["region-list"];
-  return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
-}
+const region = "eu-central-1";
 
 /** The users, organizations and keys of a run; each is created when it is first used. */
 class EmulatorActors implements ActorSource {

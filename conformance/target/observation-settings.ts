@@ -8,8 +8,6 @@ export interface ObservationSettings {
   readonly unavailableDatabaseId?: string;
   /** Base URL of an instance whose `/health/live` reports Dead. */
   readonly deadUrl?: string;
-  /** Region codes to try. */
-  readonly regions?: readonly string[];
   readonly bounds?: Partial<ObservationBounds>;
 }
 

@@ -7,10 +7,8 @@ export const situations = {
   restricted: "Owner of an organization whose `settings.allowedRegions` is set.",
   trialing: "Owner of an organization on the pro plan whose subscription has the status trialing.",
   pastDue: "Owner of an organization whose subscription has the status past_due.",
-  crowded:
-    "Owner of an organization that is full if pending members are counted, and has room for another member if they are not.",
+  crowded: "Owner of an organization with a pending member.",
   full: "Owner of an organization on the free plan that has a database and less than 8 MB of storage left.",
-  exhausted: "Owner of an organization that has a database and has used up its monthly requests.",
   disposable:
     "Owner of an organization. The suite may delete this organization and the owner's personal organization.",
 } as const;

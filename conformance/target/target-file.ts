@@ -270,12 +270,6 @@ function buildObserveSchema(): SchemaObject {
         "database.",
     ),
     deadUrl: { ...text("Base URL of an instance whose /health/live reports Dead."), pattern: "^https?://" },
-    regions: {
-      type: "array",
-      description: "Region codes that the suite tries in addition to a few common ones.",
-      items: text("Region code."),
-      maxItems: 100,
-    },
     bounds: closedObject("Limits on costly observations.", {
       requestsPerSecond: integer(
         "Maximum number of requests per second that the suite sends to find a rate limit; 0 skips this observation.",

@@ -562,22 +562,12 @@ describe("statuses of refusals", () => {
     expect((await client.post("/auth/refresh", { refreshToken: "rt_unknown" })).status).toBe(answer);
   });
 
-  eachAnswer(
-    "needless-credential",
-    "is what a bad credential does where none is needed",
-    async (answer, profile) => {
-      await start({ profile });
-      const { client } = running;
-      for (const operation of open) {
-        for (const caller of [client.as("nonsense"), client.as("a.b.c")]) {
-          const stray = await call(caller, operation);
-          expect(stray.status).toBe(answer === "refused" ? 401 : operation.success);
-        }
-        for (const caller of [client, client.as(tokenOf.readonly), client.as("dsk_demo_all")])
-          expect((await call(caller, operation)).status).toBe(operation.success);
-      }
-    },
-  );
+  it("ignores an invalid credential where none is needed", async () => {
+    await start();
+    for (const operation of open)
+      for (const credential of ["nonsense", "a.b.c", tokenOf.readonly, "dsk_demo_all"])
+        expect((await call(running.client.as(credential), operation)).status).toBe(operation.success);
+  });
 
   eachAnswer("forbidden-status", "answers a credential without the right", async (answer, profile) => {
     await start({ profile });

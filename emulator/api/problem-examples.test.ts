@@ -2,7 +2,6 @@ import type { OperationObject, ResponseObject } from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { getProblemStatus } from "../../openapi/document/problem-responses.js";
-import { planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import {
   getProblemExample,
@@ -117,13 +116,6 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
     },
   },
   "item-too-large": { refused: { target: `PUT ${items}`, body: { pk: "a", data: { large } } } },
-  "entry-too-large": {
-    profile: { "large-item-in-batch": "fails-request" },
-    refused: {
-      target: `POST ${items}/batch/write`,
-      body: { items: [{ operation: "Put", pk: "a", data: { large } }] },
-    },
-  },
   conflict: {
     refused: {
       target: "POST /api/v1/organizations",
@@ -141,10 +133,6 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
   "personal-organization": {
     refused: { target: "DELETE /api/v1/organizations/org_personal_owner", as: "user_demo_owner" },
   },
-  "organization-with-databases": {
-    profile: { "organization-with-databases": "refused" },
-    refused: { target: `DELETE ${demoPro}`, as: "user_demo_owner" },
-  },
   "deleted-organization": {
     profile: { "deleted-organization": "shown" },
     first: [{ target: `DELETE ${demoPro}`, as: "user_demo_owner" }],
@@ -155,18 +143,6 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
       emulator.sessions.create({ userId: "user_demo_owner", organizationId: "org_demo_enterprise" })
         .accessToken,
     refused: { target: "POST /api/v1/payment/checkout", body: { planType: "pro" } },
-  },
-  "quota-exhausted": {
-    profile: { "monthly-requests": 429 },
-    prepare: async (emulator) => {
-      const organizationId = "org_demo_free";
-      const { key } = emulator.apiKeys.create({ organizationId, name: "all", scopes: ["*"] });
-      const headers = { authorization: `Bearer ${key}` };
-      for (let count = 0; count < (planTerms.free.limits?.maxRequestsPerMonth ?? 0); count += 1)
-        await emulator.fetch("/api/v1/databases/db_missing/items/nothing", { headers });
-      return key;
-    },
-    refused: { target: "GET /api/v1/databases/db_missing/items/nothing" },
   },
   "rate-limited": {
     profile: { "rate-limit": 1 },

@@ -94,7 +94,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
     const response = (c: ServiceContext) => {
       applyDueChanges(c.get("world").store, getTime(c));
       authenticate(c, operation);
-      quota(c, operation);
+      quota(c);
       authorize(c, operation);
       validate(c, operation, contract.validator);
       return handle(c, operation);

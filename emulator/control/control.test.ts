@@ -199,8 +199,8 @@ describe("reset", () => {
 describe("the profile", () => {
   it("is the default one until another is put, which replaces it whole", async () => {
     expect((await control.get("/_emulator/profile")).body).toEqual(defaultProfile);
-    const put = await control.put("/_emulator/profile", { "validation-status": 422, "region-list": ["a"] });
-    const expected = { ...defaultProfile, "validation-status": 422, "region-list": ["a"] };
+    const put = await control.put("/_emulator/profile", { "validation-status": 422, "page-limit-max": 50 });
+    const expected = { ...defaultProfile, "validation-status": 422, "page-limit-max": 50 };
     expect([put.status, put.body]).toEqual([200, expected]);
     expect((await control.get("/_emulator/profile")).body).toEqual(expected);
     expect((await running.client.post("/auth/password", {})).status).toBe(422);

@@ -1,6 +1,6 @@
 import { hashPassword } from "../access/password.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
-import { enforceMemberLimit, reassignOwnerIfNeeded } from "../organizations/members.js";
+import { reassignOwnerIfNeeded } from "../organizations/members.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
@@ -59,11 +59,10 @@ export const peopleHandlers = {
   acceptInvitation: ({ body }, { world }) => {
     const { store, clock } = world;
     const { organizationId } = findChangeableOrganization(body.organizationId, world);
-    const email = normalizeEmail(body.email, world.profile);
+    const email = normalizeEmail(body.email);
     const member = store.organizations.memberOfEmail(organizationId, email);
     if (member?.status !== "pending")
       throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);
-    if (world.profile["pending-members-count"] === "not-counted") enforceMemberLimit(organizationId, world);
     let user = store.users.byEmail(email);
     if (user === undefined) {
       const { password, name } = body;
@@ -90,9 +89,9 @@ function describeUser(row: UserRow) {
 }
 
 /** Adds a user without their personal organization. @throws a problem `conflict` if the email address is taken */
-export function addUser({ store, ids, clock, profile }: World, given: NewUser): UserRow {
+export function addUser({ store, ids, clock }: World, given: NewUser): UserRow {
   const { password, emailVerified = true, mfaRequired = false } = given;
-  const email = normalizeEmail(given.email, profile);
+  const email = normalizeEmail(given.email);
   if (store.users.byEmail(email) !== undefined)
     throw new Problem("conflict", `There is already a user with the email address ${email}.`);
   const userId = ids.next("user");
@@ -117,16 +116,14 @@ type NewUser = ControlRequest<"createUser">["body"] & { readonly passwordHash?: 
 
 function findSessionUser(
   { userId, email }: ControlRequest<"createSession">["body"],
-  { store, profile }: World,
+  { store }: World,
 ): UserRow {
   if (userId === undefined && email === undefined)
     throw createInvalidBodyProblem("/userId", "is required unless email is given");
   if (userId !== undefined && email !== undefined)
     throw createInvalidBodyProblem("/email", "must not be combined with userId: give only one of the two");
   const user =
-    userId === undefined
-      ? store.users.byEmail(normalizeEmail(email ?? "", profile))
-      : store.users.byId(userId);
+    userId === undefined ? store.users.byEmail(normalizeEmail(email ?? "")) : store.users.byId(userId);
   if (user !== undefined) return user;
   throw createUserNotFoundProblem(userId === undefined ? `email address ${email}` : `id ${userId}`);
 }

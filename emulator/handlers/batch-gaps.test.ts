@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getSizeLimit } from "../../openapi/clauses/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 
@@ -20,84 +19,26 @@ afterAll(() => running.emulator.close());
 /** Data that gives an item of this pk and no sk the wanted number of bytes. */
 const dataOfItem = (pk: string, bytes: number) => ({ v: "x".repeat(bytes - pk.length - '{"v":""}'.length) });
 const failed = (pk: string) => ({ pk, sk: null, error: anyMessage });
-const kindOf = ({ body }: TestAnswer) => (body as { type: string }).type.split("/").at(-1);
 
 describe("gaps about batches", () => {
-  eachAnswer(
-    "batch-all-failed-status",
-    "answers a batch all of whose entries fail",
-    async (answer, profile) => {
-      await start(profile);
-      const condition = { conditionExpression: "attribute_exists(pk)" };
-      const put = (pk: string, more: object = {}) => ({ operation: "Put", pk, data: {}, ...more });
-      const none = await items.unchangedBy(() =>
-        items.batchWrite([put("a", condition), put("b", condition)]),
-      );
-      expect([none.status, none.body]).toEqual([
-        answer,
-        { successCount: 0, failedCount: 2, errors: [failed("a"), failed("b")] },
-      ]);
-      const some = await items.batchWrite([put("a", condition), put("b")]);
-      expect([some.status, some.body]).toEqual([
-        200,
-        { successCount: 1, failedCount: 1, errors: [failed("a")] },
-      ]);
-    },
-  );
-
-  eachAnswer("large-item-in-batch", "is what an item over 400 KB fails", async (answer, profile) => {
-    for (const status of [413, 418]) {
-      await start({ ...profile, "too-large-status": status });
-      const large = { pk: "large", data: dataOfItem("large", getSizeLimit("item", 1024) + 1) };
-      const small = { pk: "small", data: {} };
-      const batch = () =>
-        items.batchWrite([
-          { operation: "Put", ...small },
-          { operation: "Put", ...large },
-        ]);
-      const transact = () =>
-        items.transactWrite([
-          { action: "Put", ...small },
-          { action: "Put", ...large },
-        ]);
-      if (answer === "fails-request")
-        for (const send of [batch, transact]) {
-          const refused = await items.unchangedBy(send);
-          expect([refused.status, kindOf(refused)]).toEqual([status, "entry-too-large"]);
-        }
-      else {
-        expect((await items.unchangedBy(transact)).body).toMatchObject({
-          successCount: 0,
-          errors: [{ itemIndex: 1, errorType: "ValidationError" }],
-        });
-        expect((await batch()).body).toEqual({ successCount: 1, failedCount: 1, errors: [failed("large")] });
-      }
-    }
-  });
-
-  it("[BATCH-04] a request refused for a large item does not use up its token", async () => {
-    await start({ "large-item-in-batch": "fails-request" });
-    const put = (bytes: number) => [{ action: "Put", pk: "a", data: dataOfItem("a", bytes) }];
-    expect((await items.transactWrite(put(getSizeLimit("item", 1024) + 1), "token")).status).toBe(413);
-    expect((await items.transactWrite(put(100), "token")).status).toBe(200);
-  });
-
-  eachAnswer("empty-list-members", "is what an empty list is", async (answer, profile) => {
-    await start(profile);
-    const nothing = answer === "as-null" ? null : [];
-    expect((await items.batchWrite([{ operation: "Put", pk: "a", data: {} }])).body).toEqual({
-      successCount: 1,
-      failedCount: 0,
-      errors: nothing,
+  it("[ITEM-36] [TX-19] an item over 400 KB fails its entry or the transaction", async () => {
+    await start();
+    const large = { pk: "large", data: dataOfItem("large", limits.itemBytes + 1) };
+    const small = { pk: "small", data: {} };
+    const transaction = await items.unchangedBy(() =>
+      items.transactWrite([small, large].map((item) => ({ action: "Put", ...item }))),
+    );
+    expect(transaction.body).toMatchObject({
+      successCount: 0,
+      errors: [{ itemIndex: 1, errorType: "ValidationError" }],
     });
-    expect((await items.batchGet([{ pk: "a" }])).body).toMatchObject({ unprocessedKeys: nothing });
-    const write = await items.transactWrite([{ action: "Delete", pk: "a" }]);
-    expect(write.body).toEqual({ successCount: 1, errors: nothing });
+    const batch = await items.batchWrite([small, large].map((item) => ({ operation: "Put", ...item })));
+    expect(batch.body).toEqual({ successCount: 1, failedCount: 1, errors: [failed("large")] });
   });
 
-  eachAnswer("size-unit", "is the unit of the sizes of items and transactions", async (answer, profile) => {
-    await start(profile);
-    const largest = 400 * answer;
+  it("[ITEM-35] [ITEM-36] [TX-18] counts sizes of items and transactions in units of 1024", async () => {
+    await start();
+    const largest = 400 * 1024;
     const put = (bytes: number) => items.put("a", null, dataOfItem("a", bytes));
     expect([(await put(largest)).status, (await put(largest + 1)).status]).toEqual([200, 413]);
     const batch = (bytes: number) =>
@@ -108,7 +49,7 @@ describe("gaps about batches", () => {
       const body = (padding: string) => JSON.stringify({ items: [{ pk: "a" }], padding });
       return items.send("POST", "/transact/get", body("x".repeat(bytes - body("").length)));
     };
-    const whole = 4 * answer * answer;
+    const whole = 4 * 1024 * 1024;
     expect([(await transact(whole)).status, (await transact(whole + 1)).status]).toEqual([200, 413]);
   });
 

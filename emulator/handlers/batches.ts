@@ -1,4 +1,3 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
@@ -18,7 +17,6 @@ import {
   type NewItem,
   createNewItem,
   toItemRow,
-  rejectRequestIfItemOversized,
   describeSizeError,
   writeItem,
 } from "./item-writes.js";
@@ -35,12 +33,11 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
   const { profile } = context;
   if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.items, "items");
-  const items = body.items.map((entry, index) => {
-    if (entry.operation === "Delete") return undefined;
-    const item = createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index]));
-    rejectRequestIfItemOversized(item, profile);
-    return item;
-  });
+  const items = body.items.map((entry, index) =>
+    entry.operation === "Delete"
+      ? undefined
+      : createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index])),
+  );
   const errors: { pk: string; sk: string | null; error: string }[] = [];
   const changes: UsageChange[] = [];
   const storage = getRemainingStorage(database, context);
@@ -63,14 +60,12 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     }
   });
   addUsage(database, changes, context);
-  const haveAllFailed = errors.length > 0 && errors.length === body.items.length;
   return {
-    // The type is that of the default profile, where the status is always 200.
-    status: haveAllFailed ? (profile["batch-all-failed-status"] as 200) : 200,
+    status: 200,
     body: {
       successCount: body.items.length - errors.length,
       failedCount: errors.length,
-      errors: convertEmptyListToNull(errors, profile),
+      errors: toListOrNull(errors),
     },
   };
 };
@@ -92,7 +87,7 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
     status: 200,
     body: {
       items: items.map(describeItem),
-      unprocessedKeys: convertEmptyListToNull(unprocessedKeys, profile),
+      unprocessedKeys: toListOrNull(unprocessedKeys),
     },
   };
 };
@@ -118,16 +113,16 @@ function writeEntry(
   }
   if (existing === false) return "The conditionExpression is false for the item.";
   if (item === undefined) return deleteStoredItem(database, { pk, sk }, existing, context);
-  const tooLarge = describeSizeError(item, context.profile);
+  const tooLarge = describeSizeError(item);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > remaining.bytes) return remaining.message;
   return writeItem(database, toItemRow(item, existing, context.profile, context.now), existing, context);
 }
 
-/** Converts an empty list to null if the profile says so (gap `empty-list-members`). */
-export function convertEmptyListToNull<Entry>(entries: Entry[], profile: Profile): Entry[] | null {
-  return entries.length === 0 && profile["empty-list-members"] === "as-null" ? null : entries;
+/** Converts an empty list to null. */
+function toListOrNull<Entry>(entries: Entry[]): Entry[] | null {
+  return entries.length === 0 ? null : entries;
 }
 
 /** Returns the entries of a batch or transaction, without loss. */

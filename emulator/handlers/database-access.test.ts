@@ -56,15 +56,6 @@ describe("databases that data operations cannot reach", () => {
     expect((await items.scan()).text).toBe(before);
   });
 
-  it("data is usable while a new database is still Creating, if allowed", async () => {
-    running = await createTestEmulator({
-      profile: { "database-ready": 5000, "creating-database": "allowed" },
-    });
-    const items = await createEmptyDatabase(running);
-    for (const [name, [operate]] of Object.entries(operations).filter(([name]) => name !== "getAlone"))
-      expect((await operate(items)).status, name).toBeLessThan(300);
-  });
-
   it("[GEN-05] treats another organization's database as missing", async () => {
     const items = await begin();
     const strangers = new ItemsClient(

@@ -1,5 +1,5 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseSummary } from "../store/databases.js";
@@ -60,11 +60,10 @@ export function findUsableDatabase(databaseId: string, context: HandlerContext):
   return row;
 }
 
-/** Rejects operations on the data of a database that is not Active (gap `creating-database`). */
-export function rejectUnavailableDatabase(row: DatabaseSummary, { now, profile }: HandlerContext): void {
+/** Rejects operations on the data of a database that is not Active. */
+export function rejectUnavailableDatabase(row: DatabaseSummary, { now }: HandlerContext): void {
   const status = getDatabaseStatus(row, now);
-  if (status === "Active") return;
-  if (status !== "Creating" || profile["creating-database"] === "refused")
+  if (status !== "Active")
     throw new Problem(
       "database-unavailable",
       `The database has the status ${status}; its data is currently unavailable.`,
@@ -94,7 +93,7 @@ export function getRemainingStorage(
   if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
     return { bytes: Infinity, message: "" };
   return {
-    bytes: maxGb * getBytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
+    bytes: maxGb * bytesPerGigabyte - store.databases.storageBytes(organizationId),
     message: `The organization can store at most ${maxGb} GB (plan ${plan}). Delete data or switch to a plan with a higher limit.`,
   };
 }

@@ -273,13 +273,6 @@ describe("reading, updating and deleting an entity", () => {
     const within = answer === "anywhere" ? 201 : 400;
     expect([await status({ code: "abc" }), await status({ whole: "xa" })]).toEqual([within, within]);
   });
-
-  eachAnswer("entity-version-field", "shows the version or not", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
-    const { body } = await create({});
-    expect("version" in body).toBe(answer === "shown");
-    expect((await scene.owner.get(scene.entities)).text.includes('"version"')).toBe(answer === "shown");
-  });
 });
 
 it("[DB-17] entities count for the plan's storage", async () => {

@@ -1,4 +1,4 @@
-import { getSizeLimit } from "../../openapi/clauses/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import { getFieldEntries, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
@@ -20,7 +20,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
   const place = findUsableRepository(path.repositoryId, context);
   const { repository } = place;
   const given = getBodyField(json, "data") as JsonObject;
-  const data = stringifyData(prepareEntityData(given, repository, context), context);
+  const data = stringifyData(prepareEntityData(given, repository, context));
   const entityId = ids.next("ent");
   const bytes = countItemBytes(entityId, "", data);
   const entity = {
@@ -35,7 +35,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
   rejectStorageOverflow(bytes, place.database, context);
   store.entities.insert(repository.ref, entity);
   countWrite(place, { created: 1, bytes, written: bytes }, context);
-  return { status: 201, body: describeEntity(entity, context) };
+  return { status: 201, body: describeEntity(entity) };
 };
 
 /** GET /api/v1/repositories/{repositoryId}/{entityId}. */
@@ -45,7 +45,7 @@ export const getEntity: Handler<"getEntity"> = ({ path }, context) => {
   const entity = store.entities.get(repository.ref, path.entityId);
   store.databases.addRead(database.ref, countReadUnits(entity?.bytes ?? 0), now);
   if (entity === undefined) throw createEntityNotFoundProblem();
-  return { status: 200, body: describeEntity(entity, context) };
+  return { status: 200, body: describeEntity(entity) };
 };
 
 /** PUT /api/v1/repositories/{repositoryId}/{entityId} (gap `entity-put`). */
@@ -60,13 +60,13 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
     profile["entity-put"] === "merge"
       ? mergeFields(parseJson(before.data, { maxDepth: maxStoredDepth }) as JsonObject, given)
       : given;
-  const data = stringifyData(prepareEntityData(merged, repository, context), context);
+  const data = stringifyData(prepareEntityData(merged, repository, context));
   const bytes = countItemBytes(before.entityId, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
   rejectStorageOverflow(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
-  return { status: 200, body: describeEntity(entity, context) };
+  return { status: 200, body: describeEntity(entity) };
 };
 
 /** Returns the fields of both objects. Updated fields keep their place. */
@@ -88,30 +88,26 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
   return { status: 204 };
 };
 
-/** Describes an entity in responses (gap `entity-version-field`). */
-export function describeEntity(
-  { entityId: id, data, createdAt, updatedAt, version }: EntityRow,
-  { profile }: HandlerContext,
-): OperationResponse<"getEntity">["body"] {
-  // The type is that of the default profile, which includes the version. Undefined fields are omitted.
+/** Describes an entity in responses. */
+export function describeEntity(row: EntityRow): OperationResponse<"getEntity">["body"] {
+  const { entityId: id, data, createdAt, updatedAt, version } = row;
   return {
     id,
     data: rawJson(data),
     createdAt: formatTimestamp(createdAt),
     updatedAt: formatTimestamp(updatedAt),
-    version: profile["entity-version-field"] === "shown" ? version : undefined,
-  } as OperationResponse<"getEntity">["body"];
+    version,
+  };
 }
 
 /** Writes the data as JSON. @throws a problem `item-too-large` */
-function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
+function stringifyData(data: JsonObject): string {
   const text = stringifyJson(data);
   const bytes = Buffer.byteLength(text);
-  const allowed = getSizeLimit("item", profile["size-unit"]);
-  if (bytes > allowed)
+  if (bytes > limits.itemBytes)
     throw new Problem(
       "item-too-large",
-      `The entity's data as compact JSON has ${bytes} bytes in UTF-8; at most ${allowed} are allowed.`,
+      `The entity's data as compact JSON has ${bytes} bytes in UTF-8; at most ${limits.itemBytes} are allowed.`,
     );
   return text;
 }

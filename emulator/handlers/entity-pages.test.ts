@@ -47,7 +47,7 @@ it("rejects a cursor whose sort value is longer than any stored value", async ()
   scene = await createRepositoryScene();
   await fill([1, 2, 3]);
   const repositoryId = scene.entities.split("/").at(-1) ?? "";
-  const scope = `entity-query/${repositoryId}/${JSON.stringify(["v", false, "first", null, null])}`;
+  const scope = `entity-query/${repositoryId}/${JSON.stringify(["v", false, null, null])}`;
   const ask = (value: unknown) =>
     query({ sortBy: "v", limit: 1, cursor: encodeCursor(scope, [1, JSON.stringify(value)]) });
   expect((await ask(0)).status).toBe(200);
@@ -200,18 +200,14 @@ describe("filter", () => {
     expect(await sorted("createdAt")).toEqual([0, 1]);
   });
 
-  eachAnswer("query-total-count", "is what a query counts", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
+  it("counts the matching entities on all pages", async () => {
+    scene = await createRepositoryScene();
     await fill([1, 2, 2, 2]);
     const filtered = { filter: "v = :v", filterValues: { ":v": 2 }, limit: 2 };
     const first = (await query(filtered)).body;
     const second = (await query({ ...filtered, cursor: first.nextCursor })).body;
-    const none = (await query({ filter: "v = :v", filterValues: { ":v": 9 } })).body;
-    expect([first, second, none].map(({ totalCount }) => totalCount)).toEqual(
-      answer === "all" ? [4, 4, 4] : [3, 3, 0],
-    );
+    expect([first, second].map(({ totalCount }) => totalCount)).toEqual([3, 3]);
     expect((await query({ sortBy: "v", limit: 1 })).body.totalCount).toBe(4);
-    expect((await scene.owner.get(scene.entities)).body.totalCount).toBe(4);
   });
 
   eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
@@ -244,28 +240,15 @@ describe("sorting", () => {
     expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
   });
 
-  eachAnswer("sort-text-order", "is that of texts", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
+  it("sorts strings by their UTF-8 bytes", async () => {
+    scene = await createRepositoryScene();
     await fill(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
-    // by n: texts in arrays have the order of their bytes in any case
-    const expected = {
-      "utf-8": [7, 6, 1, 5, 2, 0, 10, 3, 4, 9, 8],
-      "ignoring-case": [7, 6, 2, 1, 0, 5, 10, 3, 4, 9, 8],
-    }[answer];
+    const expected = [7, 6, 1, 5, 2, 0, 10, 3, 4, 9, 8];
     for (const limit of [1, 3, 20]) {
       expect((await pages({ sortBy: "v", limit })).flat()).toEqual(expected);
       const descending = (await pages({ sortBy: "v", sortOrder: "desc", limit })).flat();
       expect(descending).toEqual(expected.toReversed());
     }
-  });
-
-  eachAnswer("sort-missing-field", "puts entities without the field", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
-    await fill(mixed);
-    const expected = answer === "first" ? [2, ...ascending] : [...ascending, 2];
-    expect((await pages({ sortBy: "v", limit: 4 })).flat()).toEqual(expected);
-    const reversed = (await pages({ sortBy: "v", sortOrder: "desc", limit: 4 })).flat();
-    expect(reversed).toEqual([...expected].reverse());
   });
 
   eachAnswer(

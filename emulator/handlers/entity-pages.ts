@@ -47,15 +47,14 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const cursor = { cursor: body.cursor, place: "body" } as const;
   const filter = parseEntityFilter(json, profile);
   const { work } = filter ?? { work: new EvaluationBudget() };
-  const query: EntityQuery = { filter, sortBy, order: getOrder(body, profile), work };
+  const query: EntityQuery = { filter, sortBy, isDescending: isDescendingQuery(body, profile), work };
   rejectUnknownFields(query, repository, context);
-  const { descending, missing } = query.order;
   const values = filter?.values === undefined ? null : toCanonicalJson(filter.values);
-  const conditions = [sortBy ?? null, descending, missing, body.filter ?? null, values];
+  const conditions = [sortBy ?? null, query.isDescending, body.filter ?? null, values];
   const scope = `entity-query/${path.repositoryId}/${JSON.stringify(conditions)}`;
   if (filter === undefined && sortBy === undefined) {
     const [after] = decodeCursor(scope, cursor, ["number"]) ?? [];
-    return readUnfilteredPage(place, { isNewestFirst: descending, after, limit, scope }, context);
+    return readUnfilteredPage(place, { isNewestFirst: query.isDescending, after, limit, scope }, context);
   }
   const start = decodeSortCursor(scope, cursor);
   const fields = listScannedFields(query);
@@ -75,8 +74,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const last = page[rows.length - 1];
   const count = before + rows.length;
   const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last) : null;
-  const totalCount = profile["query-total-count"] === "all" ? repository.itemCount : total;
-  return toPageResponse(rows, nextCursor, totalCount, context);
+  return toPageResponse(rows, nextCursor, total);
 };
 
 /** Stands for a missing value in a cursor. No JSON text is empty. */
@@ -159,33 +157,22 @@ function readUnfilteredPage(
   const last = rows.at(-1);
   store.databases.addRead(database.ref, countReadUnits(rows.reduce((sum, { bytes }) => sum + bytes, 0)), now);
   const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.sequence]) : null;
-  return toPageResponse(rows, nextCursor, repository.itemCount, context);
+  return toPageResponse(rows, nextCursor, repository.itemCount);
 }
 
 function toPageResponse(
   rows: readonly EntityRow[],
   nextCursor: string | null,
   totalCount: number,
-  context: HandlerContext,
 ): OperationResponse<"listEntities"> {
-  return {
-    status: 200,
-    body: { entities: rows.map((row) => describeEntity(row, context)), nextCursor, totalCount },
-  };
+  return { status: 200, body: { entities: rows.map(describeEntity), nextCursor, totalCount } };
 }
 
-/** The order of a query; without `sortBy` it is that of the list (gap `entity-list-order`). */
-function getOrder(
+/** Whether a query sorts in descending order; without `sortBy`, the order is that of the list (gap `entity-list-order`). */
+function isDescendingQuery(
   { sortBy, sortOrder }: OperationRequest<"queryEntities">["body"],
   profile: Profile,
-): EntityQuery["order"] {
-  const missing = profile["sort-missing-field"];
-  const texts = profile["sort-text-order"];
-  const descending =
-    sortBy === undefined
-      ? profile["entity-list-order"] === "newest-first"
-      : sortOrder === undefined
-        ? profile["sort-order-default"] === "descending"
-        : sortOrder === "desc";
-  return { descending, missing, texts };
+): boolean {
+  if (sortBy === undefined) return profile["entity-list-order"] === "newest-first";
+  return sortOrder === undefined ? profile["sort-order-default"] === "descending" : sortOrder === "desc";
 }

@@ -1,4 +1,4 @@
-import { getSizeLimit } from "../../openapi/clauses/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { countItemBytes, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
@@ -6,7 +6,6 @@ import { countFieldsAndCollections } from "../json/compact-reader.js";
 import { isJsonEqual } from "../json/compare-json.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { Problem } from "../domain/problem.js";
 import type { DatabaseSummary, UsageChange } from "../store/databases.js";
 import type { ItemMetadata, ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
@@ -33,22 +32,14 @@ export function createNewItem(pk: string, sk: string, data: string): NewItem {
 }
 
 /** Returns a message if the item is too large (clause ITEM-36). */
-export function describeSizeError({ bytes }: NewItem, profile: Profile): string | undefined {
-  const allowed = getSizeLimit("item", profile["size-unit"]);
-  return bytes > allowed
-    ? `The item's keys and its data as compact JSON have ${bytes} bytes in UTF-8; at most ${allowed} are allowed.`
+export function describeSizeError({ bytes }: NewItem): string | undefined {
+  return bytes > limits.itemBytes
+    ? `The item's keys and its data as compact JSON have ${bytes} bytes in UTF-8; at most ${limits.itemBytes} are allowed.`
     : undefined;
 }
 
 /** The properties of the item before a write that the write needs. */
 export type ExistingItem = ItemMetadata & Partial<Pick<ItemRow, "data">>;
-
-/** @throws a problem `entry-too-large` if an item that is too large fails its whole request (gap `large-item-in-batch`) */
-export function rejectRequestIfItemOversized(item: NewItem, profile: Profile): void {
-  const error = describeSizeError(item, profile);
-  if (error !== undefined && profile["large-item-in-batch"] === "fails-request")
-    throw new Problem("entry-too-large", error);
-}
 
 /** Finds the item before a write: undefined if there is none, false if the condition is false. */
 export function findExistingItem(

@@ -25,7 +25,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const database = findUsableDatabase(path.databaseId, context);
   const condition = parseItemCondition(json, "", context.profile);
   const item = createNewItem(pk, sk, getDataText(request.body, json));
-  const tooLarge = describeSizeError(item, context.profile);
+  const tooLarge = describeSizeError(item);
   if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
   const existing = findExistingItem(database, item, condition, context);
   if (existing === false)

@@ -426,20 +426,11 @@ describe("the number of members", () => {
     expect(refusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
   });
 
-  eachAnswer("pending-members-count", "counts those who have not come yet", async (answer, profile) => {
-    await start({ profile });
+  it("[ORG-34] counts pending members", async () => {
     running.emulator.organizations.change("org_demo_pro", { settings: { maxMembers: 5 } });
     expect((await as.owner.post(members, { email: "first@demo.test" })).status).toBe(201);
     const second = await as.owner.post(members, { email: "second@demo.test" });
-    if (answer === "counted") {
-      expect(refusal(second)).toEqual([403, "ceiling-reached"]);
-    } else {
-      expect(second.status).toBe(201);
-      accept("first@demo.test");
-      expect(() => accept("second@demo.test")).toThrow(/members.*, is 5 /);
-      expect((await as.owner.post(members, { email: "third@demo.test" })).status).toBe(403);
-    }
-    await start();
+    expect(refusal(second)).toEqual([403, "ceiling-reached"]);
   });
 
   it("[ORG-34] is kept under a smaller plan, which allows no new members", async () => {

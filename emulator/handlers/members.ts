@@ -28,7 +28,7 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const { store, now, profile } = context;
   const { organizationId } = path;
   const role = body.role ?? "member";
-  const email = normalizeEmail(body.email, profile);
+  const email = normalizeEmail(body.email);
   if (email === "") throw createInvalidBodyProblem("/email", "must not be blank");
   const { userId } = getCallingUser(context);
   if (role === "owner")
@@ -100,7 +100,7 @@ function findMember(
   { store, profile }: HandlerContext,
 ): MemberRow | undefined {
   const { organizations } = store;
-  const email = normalizeEmail(memberId, profile);
+  const email = normalizeEmail(memberId);
   const hasId = (member: MemberRow | undefined) => {
     if (member === undefined) return false;
     const id = getMemberId(member, profile);

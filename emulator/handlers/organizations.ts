@@ -7,7 +7,6 @@ import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getCallingUser } from "./calling-user.js";
 import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
-import { formatCount } from "../../openapi/text/format-count.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
@@ -92,12 +91,6 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
     throw new Problem(
       "personal-organization",
       "This is your personal organization, which cannot be deleted.",
-    );
-  const databases = store.databases.countKept(organization.organizationId);
-  if (databases > 0 && profile["organization-with-databases"] === "refused")
-    throw new Problem(
-      "organization-with-databases",
-      `The organization still has ${formatCount(databases, "database")}. Delete its databases first.`,
     );
   const keepMembers = profile["deleted-organization"] === "shown";
   clearOrganization(store, organization.organizationId, { keepMembers });

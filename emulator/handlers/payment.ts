@@ -1,4 +1,4 @@
-import { getBytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
 import { getRequestCount } from "../access/meter.js";
 import { getBillingPeriod } from "../billing/billing-period.js";
 import { planCurrency, describePlan, describeProduct, formatInvoiceNumber } from "../billing/plan-catalog.js";
@@ -96,7 +96,6 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
     status === "active" ||
     (status === "trialing" && profile["trialing-active"] === "active") ||
     (status === "past_due" && profile["past-due-active"] === "active");
-  const neverExpires = planType === "free" && profile["free-plan-expiry"] === "never";
   return {
     status: 200,
     body: {
@@ -104,14 +103,14 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
       isActive,
       isTrial: status === "trialing",
       planType,
-      expiresAt: neverExpires ? null : formatTimestamp(period.end),
+      expiresAt: planType === "free" ? null : formatTimestamp(period.end),
     },
   };
 };
 
 /** GET /api/v1/payment/usage. */
 export const getUsage: Handler<"getUsage"> = (_request, context) => {
-  const { store, profile, now } = context;
+  const { store, now } = context;
   const { organization, period } = getBilling(context);
   const { organizationId } = organization;
   const order = getLatestOrder(organizationId, context);
@@ -122,8 +121,7 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
-      totalStorageGb:
-        store.databases.storageBytes(organizationId) / getBytesPerGigabyte(profile["size-unit"]),
+      totalStorageGb: store.databases.storageBytes(organizationId) / bytesPerGigabyte,
       totalRequests: getRequestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,

@@ -9,13 +9,7 @@ import type { ItemRow } from "../store/items.js";
 import { type ParsedCondition, isConditionTrue, runWithinEvaluationLimit } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
-import {
-  createNewItem,
-  toItemRow,
-  rejectRequestIfItemOversized,
-  describeSizeError,
-  isSameData,
-} from "./item-writes.js";
+import { createNewItem, toItemRow, describeSizeError, isSameData } from "./item-writes.js";
 
 /** One operation of a transaction; `sk` is the empty string for an item without a sort key. */
 export interface TransactionOperation {
@@ -82,8 +76,7 @@ export function planTransaction(
             )
           : undefined;
       const item = createNewItem(pk, sk, update?.text ?? stringifyJson(data));
-      rejectRequestIfItemOversized(item, profile);
-      const sizeError = describeSizeError(item, profile);
+      const sizeError = describeSizeError(item);
       if (sizeError !== undefined) return fail("ValidationError", sizeError);
       after = toItemRow(item, before, profile, context.now, update?.isSame);
     }

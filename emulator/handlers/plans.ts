@@ -1,13 +1,12 @@
 import { planCatalog } from "../billing/plan-catalog.js";
 import { Problem } from "../domain/problem.js";
-import type { OperationResponse, Handler } from "./handler.js";
+import type { Handler } from "./handler.js";
 
 /** The list of plans, at the path that gap `plans-route` determines. */
-export const listPlans: Handler<"listPlans"> = (_request, { profile }) => {
-  const body = profile["plan-list-form"] === "object" ? { plans: planCatalog } : planCatalog;
-  // The type is that of the default profile, where the body is the array.
-  return { status: 200, body: body as OperationResponse<"listPlans">["body"] };
-};
+export const listPlans: Handler<"listPlans"> = () => ({
+  status: 200,
+  body: planCatalog,
+});
 
 /** One plan of the list. */
 export const getPlan: Handler<"getPlan"> = ({ path }) => {

@@ -10,8 +10,8 @@ import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 
 /** POST /auth/password. */
 export const login: Handler<"login"> = ({ body }, context) => {
-  const { store, profile } = context;
-  const user = store.users.byEmail(normalizeEmail(body.email, profile));
+  const { store } = context;
+  const user = store.users.byEmail(normalizeEmail(body.email));
   const fail = (
     status: Exclude<OperationResponse<"login">["body"]["status"], "Success">,
   ): OperationResponse<"login"> => ({ status: 200, body: { status, authResponse: null } });
@@ -55,14 +55,6 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const member = store.organizations.memberOfUser(organizationId, user.userId);
   if (status === undefined || status === "deleted" || member?.status !== "active")
     throw createOrganizationNotFoundProblem(status !== undefined && status !== "deleted", context);
-  if (
-    profile["require-mfa"] === "switch-refused" &&
-    store.organizations.byId(organizationId)?.requireMfa === true
-  )
-    throw new Problem(
-      "forbidden",
-      "The organization requires multi-factor authentication, so you cannot switch to it.",
-    );
   return { status: getLoginStatus(profile), body: issueSession(user, organizationId, context) };
 };
 

@@ -81,32 +81,6 @@ describe("levels", () => {
     await hasLevel(asKey("repository:*", "database:read"), "read");
   });
 
-  eachAnswer("sql-key-levels", "says which level a key of each scope has", async (answer, profile) => {
-    for (const scope of scopes) {
-      running.emulator.reset();
-      running.emulator.profile.set(profile);
-      const stated = answer.find((entry) => entry.startsWith(`${scope} `))?.split(" ")[1];
-      await hasLevel(asKey(scope), scope === "*" ? "admin" : ((stated as Level | undefined) ?? "none"));
-    }
-  });
-
-  eachAnswer("sql-index-level", "is the level that index statements need", async (answer, profile) => {
-    running.emulator.profile.set(profile);
-    const [owner, writer, reader] = [await asUser("owner"), asKey("database:write"), asKey("database:read")];
-    await owner.run("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
-    for (const statement of ["CREATE INDEX i ON t (b)", "DROP INDEX i"]) {
-      expect(getStatusAndCode(await reader.execute(statement))).toEqual([400, "ACCESS_DENIED"]);
-      expect(getStatusAndCode(await writer.execute(statement))).toEqual(
-        answer === "write" ? [200, undefined] : [400, "ACCESS_DENIED"],
-      );
-      if (answer !== "write") await owner.run(statement);
-    }
-    expect(getStatusAndCode(await writer.execute("ALTER TABLE t ADD COLUMN c INT"))).toEqual([
-      400,
-      "ACCESS_DENIED",
-    ]);
-  });
-
   eachAnswer("sql-readonly-user", "says what a readonly user may do", async (answer, profile) => {
     running.emulator.profile.set(profile);
     await hasLevel(await asUser("readonly"), answer === "everything" ? "admin" : "read");
@@ -171,13 +145,5 @@ describe("organizations and databases that are not active", () => {
       const answer = await run(sql);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([409, "application/problem+json"]);
     }
-  });
-
-  it("a new database accepts tables at once, if allowed", async () => {
-    running.emulator.profile.set({ "database-ready": 60_000, "creating-database": "allowed" });
-    const owner = await running.login("owner@demo.test", "org_demo_pro");
-    const created = await owner.post("/api/v1/management/databases", { name: "young", region: "x" });
-    const sql = new SqlCalls(owner, (created.body as { databaseId: string }).databaseId);
-    await sql.run("CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
   });
 });

@@ -4,13 +4,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
-import {
-  type SqlContext,
-  type SqlPermission,
-  sqlPermissions,
-  type SqlQuery,
-  type SqlResult,
-} from "../sql/sql-request.js";
+import { type SqlContext, type SqlPermission, type SqlQuery, type SqlResult } from "../sql/sql-request.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
@@ -122,8 +116,7 @@ function runWrite(
   // Every row costs at least one unit.
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));
-  // A definition (gap `sql-wrong-endpoint`) affects no rows, but may free storage.
-  if (writeUnits > 0 || result.bytesDelta !== 0)
+  if (writeUnits > 0)
     store.databases.addWrite(database.ref, { items: 0, bytes: result.bytesDelta, writeUnits }, now);
   return result;
 }
@@ -139,17 +132,13 @@ function getSqlPermission({ caller, profile }: HandlerContext): SqlPermission {
     return isReadonly && profile["sql-readonly-user"] === "select" ? "read" : "admin";
   }
   const { scopes } = caller;
-  if (scopes.includes("*")) return "admin";
-  const levels = profile["sql-key-levels"];
-  const level = sqlPermissions.findLast((known) =>
-    scopes.some((scope) => levels.includes(`${scope} ${known}`)),
-  );
-  if (level !== undefined) return level;
-  const grantingScopes = new Set([...levels.map((entry) => entry.split(" ")[0]), "*"]);
+  if (scopes.includes("*") || scopes.includes("database:*")) return "admin";
+  if (scopes.includes("database:write")) return "write";
+  if (scopes.includes("database:read")) return "read";
   throw new SqlError(
     "ACCESS_DENIED",
     "this API key does not allow SQL",
-    `Its scopes are ${scopes.join(", ")}. Use a key with one of the scopes that allow SQL: ${[...grantingScopes].join(", ")}.`,
+    `Its scopes are ${scopes.join(", ")}. Use a key with one of the scopes that allow SQL: database:read, database:write, database:* or *.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
@@ -22,7 +22,7 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const stored =
-    (planTerms.pro.limits?.maxStorageGb ?? 0) * getBytesPerGigabyte(whole["size-unit"]) -
+    (planTerms.pro.limits?.maxStorageGb ?? 0) * bytesPerGigabyte -
     store.databases.storageBytes(database.organizationId) -
     bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());

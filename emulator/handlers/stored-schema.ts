@@ -1,4 +1,4 @@
-import { getSizeLimit } from "../../openapi/clauses/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonObject } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
@@ -67,7 +67,7 @@ export function prepareEntityData(
     if (!(error instanceof TooManyDefaultsError)) throw error;
     throw new Problem(
       "item-too-large",
-      `Including the schema's default values, the entity is larger than the maximum of ${getSizeLimit("item", context.profile["size-unit"])} bytes.`,
+      `Including the schema's default values, the entity is larger than the maximum of ${limits.itemBytes} bytes.`,
     );
   }
 }

@@ -20,8 +20,8 @@ interface TransactionResponse {
 
 /**
  * Runs a transaction, or returns the stored response to an earlier request with the same `clientRequestToken` (4.2 rule 12).
- * Responses are stored for 10 minutes of the emulator's time, by database and kind. Problems are not stored; whether
- * failed transactions are stored is gap `failed-transaction-token`.
+ * Responses are stored for 10 minutes of the emulator's time, by database and kind, also those of failed transactions;
+ * problems are not.
  *
  * @throws problems `validation-failed` for a token that was used with a different body, if the profile says so;
  *   `transaction-too-large` for a response that is too long to store
@@ -47,7 +47,6 @@ export function runOncePerToken<Response extends TransactionResponse>(
     return { status: known.status, body: rawJson(known.body) } as unknown as Response;
   }
   const response = run();
-  if (hasFailed(response) && profile["failed-transaction-token"] === "executed-again") return response;
   const text = stringifyBody(response.body);
   rejectAboveTokenStorage(text, store);
   store.transactionTokens.insert({
@@ -60,12 +59,6 @@ export function runOncePerToken<Response extends TransactionResponse>(
     expiresAt: now + limits.transactionTokenMs,
   });
   return response;
-}
-
-function hasFailed({ body }: TransactionResponse): boolean {
-  // The response to transact get has no errors.
-  const { errors } = body as { readonly errors?: readonly unknown[] | null };
-  return (errors ?? []).length > 0;
 }
 
 /** Shorter responses are not limited, because they take no more memory than stored items. */

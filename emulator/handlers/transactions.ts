@@ -1,4 +1,4 @@
-import { getSizeLimit } from "../../openapi/clauses/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { pickFields } from "../json/compact-reader.js";
@@ -6,7 +6,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
-import { convertEmptyListToNull, getBodyEntries } from "./batches.js";
+import { getBodyEntries } from "./batches.js";
 import { getBodyField } from "./body-field.js";
 import { parseItemCondition, runWithinEvaluationLimit } from "./conditions.js";
 import { rejectStorageOverflow, findUsableDatabase } from "./database-access.js";
@@ -25,7 +25,7 @@ import { runOncePerToken } from "./transaction-tokens.js";
 export const transactGetItems: Handler<"transactGetItems"> = (request, context) => {
   const { path, body } = request;
   const database = findUsableDatabase(path.databaseId, context);
-  rejectTooLarge(request.bodyBytes, context);
+  rejectTooLarge(request.bodyBytes);
   return runOncePerToken("get", request, database, context, () => {
     const { store, now, profile } = context;
     if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.items, "items");
@@ -65,7 +65,7 @@ function describeTransactedItem(
 export const transactWriteItems: Handler<"transactWriteItems"> = (request, context) => {
   const { path, body, json } = request;
   const database = findUsableDatabase(path.databaseId, context);
-  rejectTooLarge(request.bodyBytes, context);
+  rejectTooLarge(request.bodyBytes);
   const entries = getBodyEntries(json);
   const work = new EvaluationBudget();
   const operations = body.items.map(({ action, pk, sk }, index): TransactionOperation => ({
@@ -103,31 +103,24 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
     addUsage(database, changes, context);
     return {
       status: 200,
-      body: { successCount: operations.length, errors: convertEmptyListToNull([], context.profile) },
+      body: { successCount: operations.length, errors: null },
     };
   });
 };
 
-/** Creates the response to a failed transaction. The profile determines which operations it lists. */
+/** Creates the response to a failed transaction, which lists the operations at fault. */
 function toFailedResponse(
   operations: readonly TransactionOperation[],
   errors: readonly TransactionOperationError[],
   { profile }: HandlerContext,
 ): OperationResponse<"transactWriteItems"> {
-  const canceled = { error: "The transaction was canceled.", errorType: "TransactionCanceled" } as const;
-  const listed = {
-    "at-fault": () => errors,
-    "first-at-fault": () => errors.slice(0, 1),
-    "every-operation": () =>
-      operations.map((_, index) => errors.find((error) => error.index === index) ?? { index, ...canceled }),
-  }[profile["transaction-errors"]]();
   // The type is that of the default profile, where the status of a failed transaction is 200.
   const status = profile["transaction-failed-status"] as 200;
   return {
     status,
     body: {
       successCount: 0,
-      errors: listed.map(({ index, error, errorType }) => ({
+      errors: errors.map(({ index, error, errorType }) => ({
         itemIndex: index,
         pk: operations[index]?.pk ?? "",
         sk: toSortKeyOrNull(operations[index]?.sk ?? ""),
@@ -139,8 +132,8 @@ function toFailedResponse(
 }
 
 /** Clause TX-18. */
-function rejectTooLarge(bodyBytes: number, { profile }: HandlerContext): void {
-  const allowed = getSizeLimit("transaction", profile["size-unit"]);
+function rejectTooLarge(bodyBytes: number): void {
+  const allowed = limits.transactionRequestBytes;
   if (bodyBytes > allowed)
     throw new Problem(
       "transaction-too-large",

@@ -35,24 +35,19 @@ function createMemberId({ organizationId, email }: MemberRow): string {
 }
 
 /**
- * Rejects more members than the plan and the settings of the organization allow (clause ORG-34, gap
- * `pending-members-count`).
+ * Rejects more members than the plan and the settings of the organization allow (clause ORG-34).
  *
  * @throws a problem `ceiling-reached`
  */
-export function enforceMemberLimit(organizationId: string, { store, profile }: World): void {
+export function enforceMemberLimit(organizationId: string, { store }: World): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw new Error("an organization with members has no row");
   const { plan, maxMembers } = organization;
   const ceiling = Math.min(planTerms[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
-  const countsPending = profile["pending-members-count"] === "counted";
-  const members = countsPending
-    ? store.organizations.countMembers(organizationId)
-    : store.organizations.membersOf(organizationId).filter(({ status }) => status === "active").length;
-  if (members >= ceiling)
+  if (store.organizations.countMembers(organizationId) >= ceiling)
     throw new Problem(
       "ceiling-reached",
-      `The organization's maximum number of members, including the owner${countsPending ? " and pending members" : ""}, is ` +
+      `The organization's maximum number of members, including the owner and pending members, is ` +
         `${ceiling} (plan ${plan}). Remove a member or switch to a plan with a higher limit.`,
     );
 }

@@ -1,4 +1,3 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { isNumber } from "../json/compare-json.js";
 import { compareNumbers, type ComparisonBudget } from "../json/compare-numbers.js";
 import {
@@ -17,15 +16,6 @@ export interface EntityPosition {
   readonly value: JsonValue | undefined;
   /** Number of the entity in the order of creation. It orders entities with equal values. */
   readonly sequence: number;
-}
-
-/** The order of a sorted result. */
-export interface EntityOrder {
-  readonly descending: boolean;
-  /** The profile's answer to `sort-missing-field`. */
-  readonly missing: "first" | "last";
-  /** The profile's answer to `sort-text-order`; by default `utf-8`. */
-  readonly texts?: Profile["sort-text-order"];
 }
 
 /** The fields that the service sets. In filters and in `sortBy`, their names never mean a field of the data. */
@@ -50,28 +40,22 @@ export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
 export function compareEntityPositions(
   a: EntityPosition,
   b: EntityPosition,
-  order: EntityOrder,
+  isDescending: boolean,
   work?: ComparisonBudget,
 ): number {
-  const ascending = compareSortValues(a.value, b.value, order, work) || a.sequence - b.sequence;
-  return order.descending ? -ascending : ascending;
+  const ascending = compareSortValues(a.value, b.value, work) || a.sequence - b.sequence;
+  return isDescending ? -ascending : ascending;
 }
 
-/** Orders two values of a field, which may be missing. */
+/** Orders two values of a field. A missing value comes first. */
 export function compareSortValues(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
-  { missing, texts }: Pick<EntityOrder, "missing" | "texts">,
   work?: ComparisonBudget,
 ): number {
-  if (texts === "ignoring-case" && typeof a === "string" && typeof b === "string") {
-    spendOnTexts(a.length + b.length, work);
-    const order = compareUtf8(a.toLowerCase(), b.toLowerCase());
-    if (order !== 0) return order;
-  }
   if (a !== undefined && b !== undefined) return compareJson(a, b, work);
   if (a === b) return 0;
-  return (a === undefined) === (missing === "first") ? -1 : 1;
+  return a === undefined ? -1 : 1;
 }
 
 /** The costs of an element and of a field that is sorted, in compared characters. */
@@ -82,10 +66,6 @@ const maxFreeFields = 20;
 /** Texts of up to this length cost a quarter, because they are compared faster than longer texts. */
 const maxShortLength = 200;
 
-function spendOnTexts(length: number, work: ComparisonBudget | undefined): void {
-  work?.spend(length > maxShortLength ? length : length / 4);
-}
-
 /**
  * A total order of all JSON values, in which values are equal if `isJsonEqual` says so. The order of types is null, false,
  * true, numbers, strings, arrays, objects. Numbers are ordered by exact value, strings by UTF-8 bytes, arrays by their
@@ -95,7 +75,8 @@ export function compareJson(a: JsonValue, b: JsonValue, work?: ComparisonBudget)
   const typeOrder = getTypeRank(a) - getTypeRank(b);
   if (typeOrder !== 0) return typeOrder;
   if (typeof a === "string" && typeof b === "string") {
-    spendOnTexts(Math.min(a.length, b.length), work);
+    const length = Math.min(a.length, b.length);
+    work?.spend(length > maxShortLength ? length : length / 4);
     return compareUtf8(a, b);
   }
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b, work);

@@ -6,12 +6,10 @@ import { parseJson } from "../json/parse-json.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { type EntityQuery, findEntities, listScannedFields, type ScannedEntity } from "./find-entities.js";
 
-const order = { descending: false, missing: "first" } as const;
-
 function query(filter: string | undefined, sortBy: string | undefined): EntityQuery {
   const expression = filter === undefined ? undefined : parseCondition(filter, "full");
   const evaluated = expression && { expression, values: { ":x": 1 } };
-  return { filter: evaluated, sortBy, order, work: new EvaluationBudget() };
+  return { filter: evaluated, sortBy, isDescending: false, work: new EvaluationBudget() };
 }
 
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({

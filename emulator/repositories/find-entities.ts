@@ -9,7 +9,6 @@ import { parseJson } from "../json/parse-json.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import {
   compareEntityPositions,
-  type EntityOrder,
   type EntityPosition,
   isSystemField,
   parseSortPath,
@@ -37,7 +36,7 @@ export interface EntityQuery {
   readonly filter: { readonly expression: Expression; readonly values: JsonValue | undefined } | undefined;
   /** If undefined, entities are in the order of creation. */
   readonly sortBy: string | undefined;
-  readonly order: EntityOrder;
+  readonly isDescending: boolean;
   /** The cost limit for evaluating the filter and comparing values. */
   readonly work: EvaluationBudget;
 }
@@ -76,12 +75,14 @@ export function findEntities(
   limit: number,
   maxDepth: number,
 ): EntitySearchResult {
-  const { filter, sortBy, order, work } = query;
+  const { filter, sortBy, isDescending, work } = query;
   const reader = new EntityReader(maxDepth, work);
   const resolvePath = (path: Path) => reader.read(path);
   const context = { resolvePath, values: filter?.values, work };
   const sortPath = sortBy === undefined ? undefined : parseSortPath(sortBy);
-  const page = new SmallestValues<EntityPosition>(limit, (a, b) => compareEntityPositions(a, b, order, work));
+  const page = new SmallestValues<EntityPosition>(limit, (a, b) =>
+    compareEntityPositions(a, b, isDescending, work),
+  );
   let total = 0;
   let before = 0;
   scan((entity) => {
@@ -91,7 +92,7 @@ export function findEntities(
     total += 1;
     const value = sortPath === undefined ? undefined : reader.read(sortPath);
     const position = { value, sequence: entity.sequence };
-    if (after !== undefined && compareEntityPositions(position, after, order, work) <= 0) before += 1;
+    if (after !== undefined && compareEntityPositions(position, after, isDescending, work) <= 0) before += 1;
     else page.add(position);
   });
   return { page: page.values(), total, before };

@@ -17,8 +17,6 @@ export interface MountedOperation<Id extends string = OperationId> {
   readonly path: string;
   readonly isPublic: boolean;
   readonly access: AccessRule;
-  /** Whether calls count against the monthly quota (gap `monthly-requests`). */
-  readonly isQuotaBound: boolean;
   /** With `sql`, errors in the request have the SQL error format. */
   readonly errorBody: "problem" | "sql";
   readonly hasBody: boolean;
@@ -66,7 +64,6 @@ function mountOperation<Id extends string>(
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
     },
-    isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     hasBody: operation.requestBody !== undefined,
     // Compiled on first use, because most operations are never called in a process.

@@ -1,5 +1,4 @@
-import { getBytesPerGigabyte, planTerms, unlimitedCount } from "../../openapi/clauses/limits.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { bytesPerGigabyte, planTerms, unlimitedCount } from "../../openapi/clauses/limits.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { getNextChangeTime } from "../billing/billing-period.js";
 import {
@@ -172,7 +171,7 @@ function addMember(
   const isInvited = userId === null;
   const address = isInvited ? invite : users.byId(userId)?.email;
   const { body } = service.request("inviteMember", { organizationId }, { email: address, role });
-  const email = normalizeEmail(body.email, defaultProfile);
+  const email = normalizeEmail(body.email);
   if (organizations.memberOfEmail(organizationId, email) !== undefined)
     throw new Problem("conflict", `${email} is already a member or has already been invited.`);
   enforceMemberLimit(organizationId, service.world({ at: createdAt }));
@@ -331,7 +330,7 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
   const { limits } = planTerms[plan];
   const databases = store.databases.allOf(organizationId);
-  const storage = (limits?.maxStorageGb ?? Infinity) * getBytesPerGigabyte(defaultProfile["size-unit"]);
+  const storage = (limits?.maxStorageGb ?? Infinity) * bytesPerGigabyte;
   return (
     databases.length > Math.min(maxDatabases, limits?.maxDatabases ?? Infinity) ||
     store.credentials.countApiKeys(organizationId) > maxApiKeys ||

@@ -8,18 +8,13 @@ import { isPageView, type ServiceContext } from "./service-env.js";
 
 /** Identifies the caller of a request. @throws a problem `unauthenticated` */
 export function authenticate(c: ServiceContext, { isPublic }: MountedOperation): void {
-  const world = c.get("world");
   const authorization = c.req.raw.headers.get("authorization") ?? undefined;
-  // Gap needless-credential: a public operation may reject an invalid credential.
-  const mustBeValid =
-    !isPublic || (authorization !== undefined && world.profile["needless-credential"] === "refused");
-  const caller = mustBeValid ? identify(authorization, world, getTime(c)) : anonymous;
-  c.set("caller", isPublic ? anonymous : caller);
+  c.set("caller", isPublic ? anonymous : identify(authorization, c.get("world"), getTime(c)));
 }
 
-/** Counts the request for its organization. @throws problems `rate-limited`, `quota-exhausted` */
-export function quota(c: ServiceContext, { isQuotaBound }: MountedOperation): void {
-  if (!isPageView(c)) countRequest(c.get("caller"), isQuotaBound, c.get("world"), getTime(c));
+/** Counts the request for its organization. @throws a problem `rate-limited` */
+export function quota(c: ServiceContext): void {
+  if (!isPageView(c)) countRequest(c.get("caller"), c.get("world"), getTime(c));
 }
 
 /** Rejects callers without permission for the operation. @throws the problems of {@link rejectForbidden} */

@@ -1,10 +1,10 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder } from "./compile-value.js";
 import { type CompiledWhere, getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
-import { planInsert, runWrite } from "./plan-insert.js";
+import { runWrite } from "./plan-insert.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlStore } from "./sql-request.js";
-import type { Condition, Delete, Update } from "./grammar/syntax.js";
+import type { Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql, type StoredValue } from "./types/codec.js";
 import { ValueBudget } from "./value-budget.js";
@@ -44,20 +44,13 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
   ).length;
   const changes = columns.map(({ sqlName }) => `${sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
-  const missingRowPlan = hasFullKey(table, update)
-    ? planMissingRow(store, table, update, profile)
-    : undefined;
   const run: StatementPlan["run"] = (query, parameters) => {
     const budget = new ValueBudget(query);
     const values = assigned.map(({ getValue }) => budget.spend(getValue(parameters)));
     const whereValues = budget.evaluate(where.values, parameters);
     rejectTooManyComparisons(where, store, table);
     const { rows, bytes: oldBytes, indexBytes: oldIndexBytes } = measure(whereValues, 2 * changedIndexes);
-    if (rows === 0)
-      return (
-        missingRowPlan?.run(query, parameters) ??
-        createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
-      );
+    if (rows === 0) return createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 });
     let newBytes = 0;
     let indexBytes = 0;
     for (const [index, { column, copies }] of assigned.entries()) {
@@ -72,64 +65,9 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
     if (growth > 0) store.reserve(growth);
     runWrite(store, table, sql, [...values, ...whereValues]);
     store.catalog.grow(table, 0, bytesDelta);
-    return createWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
+    return createWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes });
   };
-  return { run, bytes: measure.bytes + sql.length + (missingRowPlan?.bytes ?? 0) };
-}
-
-/** Plans what UPDATE does if no row has the key in its WHERE (gap `sql-update-missing`). */
-function planMissingRow(
-  store: SqlStore,
-  table: Table,
-  update: Update,
-  profile: Profile,
-): StatementPlan | undefined {
-  const answer = profile["sql-update-missing"];
-  if (answer === "nothing") return undefined;
-  if (answer !== "upsert")
-    return {
-      run: () => {
-        throw createSqlValidationError(
-          `table ${JSON.stringify(table.name)} has no row with this primary key`,
-          "UPDATE changes only existing rows.",
-        );
-      },
-      bytes: 0,
-    };
-  const given = [...listEqualities(update), ...update.assignments];
-  return planInsert(
-    store,
-    table,
-    {
-      kind: "insert",
-      table: update.table,
-      columns: given.map(({ column }) => column),
-      rows: [given.map(({ value }) => value)],
-    },
-    profile,
-  );
-}
-
-/** Whether the condition consists only of `=` for each column of the key. */
-function hasFullKey(table: Table, update: Update): boolean {
-  const equal = listEqualities(update);
-  const named = new Set(equal.map(({ column }) => column));
-  return (
-    equal.length === listConditions(update).length &&
-    named.size === equal.length &&
-    named.size === table.key.length &&
-    table.key.every(({ name }) => named.has(name))
-  );
-}
-
-function listEqualities(update: Update): readonly Extract<Condition, { kind: "compare" }>[] {
-  return listConditions(update).flatMap((test) =>
-    test.kind === "compare" && test.operator === "=" ? [test] : [],
-  );
-}
-
-function listConditions({ where }: Update): readonly Condition[] {
-  return where === null ? [] : where.kind === "and" ? where.operands : [where];
+  return { run, bytes: measure.bytes + sql.length };
 }
 
 /** Compiles DELETE. @throws SqlError SQL_VALIDATION_ERROR */
@@ -153,7 +91,7 @@ export function planDelete(
     rejectTooManyIndexBytes(indexBytes);
     if (rows > 0) store.statements.run(sql, whereValues);
     store.catalog.grow(table, -rows, -bytes);
-    return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
+    return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes });
   };
   return { run, bytes: measure.bytes + sql.length };
 }

@@ -79,7 +79,7 @@ export function planInsert(store: SqlStore, table: Table, insert: Insert, profil
       bytesWritten += bytes;
     }
     store.catalog.grow(table, added, bytesDelta);
-    return createWriteResult(rows.length, { bytesDelta, bytesWritten }, profile);
+    return createWriteResult(rows.length, { bytesDelta, bytesWritten });
   };
   return { run, bytes: sqlLength + planBytesPerColumn * written.length };
 }

@@ -23,7 +23,6 @@ import {
 import { StatementCache } from "./statement-cache.js";
 import type { DataStatement, DefinitionStatement, Statement } from "./grammar/syntax.js";
 import { describeTable, getTableSqlName, type Table, type TableSchema } from "./table.js";
-import { createWriteResult } from "./write-result.js";
 
 /** Approximate memory of a parsed statement and the values of its plan for each character of its text. */
 const bytesPerCharacter = 100;
@@ -65,12 +64,7 @@ export class SqlEngine {
     this.#enter(context.profile);
     const prepared = this.#parse(query.sql, context.profile);
     const { statement } = prepared;
-    if (!isDataStatement(statement)) {
-      if (context.profile["sql-wrong-endpoint"] === "refuse")
-        throw createWrongEndpointError(statement, "execute");
-      const defined = this.#define(prepared, statement, context);
-      return createWriteResult(0, defined, context.profile);
-    }
+    if (!isDataStatement(statement)) throw createWrongEndpointError(statement, "execute");
     requirePermission(context.permission, statement.kind === "select" ? "read" : "write", statement);
     const table = this.#store.catalog.get(context.databaseId, statement.table);
     let plan: StatementPlan | undefined = prepared.plan?.table === table ? prepared.plan : undefined;
@@ -90,8 +84,7 @@ export class SqlEngine {
   isReadOnly(sql: string, profile: Profile): boolean {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
-    if (!isDataStatement(statement)) return profile["sql-wrong-endpoint"] !== "run";
-    return statement.kind === "select";
+    return !isDataStatement(statement) || statement.kind === "select";
   }
 
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
@@ -99,11 +92,8 @@ export class SqlEngine {
     this.#enter(context.profile);
     const prepared = this.#parse(sql, context.profile);
     const { statement } = prepared;
-    if (!isDataStatement(statement)) return this.#define(prepared, statement, context);
-    if (context.profile["sql-wrong-endpoint"] === "refuse")
-      throw createWrongEndpointError(statement, "query");
-    const { affectedRows, bytesDelta, bytesWritten } = this.query({ sql }, context);
-    return { message: `${getVerb(statement)} completed.`, affectedRows, bytesDelta, bytesWritten };
+    if (isDataStatement(statement)) throw createWrongEndpointError(statement, "query");
+    return this.#define(prepared, statement, context);
   }
 
   /** The tables of a database by name. */
@@ -165,9 +155,7 @@ export class SqlEngine {
   }
 
   #define(prepared: Prepared, statement: DefinitionStatement, context: SqlContext): DefinitionResult {
-    const definesIndex = statement.kind === "create-index" || statement.kind === "drop-index";
-    const level = definesIndex ? context.profile["sql-index-level"] : "admin";
-    requirePermission(context.permission, level, statement);
+    requirePermission(context.permission, "admin", statement);
     if (prepared.parameterCount > 0)
       throw createSqlValidationError(
         "this statement does not support parameters",

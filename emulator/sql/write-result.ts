@@ -1,19 +1,17 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlResult } from "./sql-request.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 const noColumns: SqlResult["columns"] = [];
 
-/** Creates the result of INSERT, UPDATE and DELETE (gap `sql-write-row-count`). */
+/** Creates the result of INSERT, UPDATE and DELETE. */
 export function createWriteResult(
   affectedRows: number,
   { bytesDelta, bytesWritten }: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
-  profile: Profile,
 ): SqlResult {
   return {
     rowsJson: "[]",
-    rowCount: profile["sql-write-row-count"] === "affected" ? affectedRows : 0,
+    rowCount: affectedRows,
     columns: noColumns,
     nextPageToken: null,
     affectedRows,

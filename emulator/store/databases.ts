@@ -149,10 +149,6 @@ export function prepareDatabaseStatements(
     /** Lists the databases of all organizations, oldest first. */
     all: unwritten.flushBefore(databases.list<[]>("ORDER BY ref")),
     count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),
-    /** Counts an organization's databases that are not being deleted. */
-    countKept: statements.number<[string]>(
-      "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
-    ),
     hasName: (organizationId: string, name: string) => countNamed(organizationId, name) > 0,
     insert: (row: NewDatabase) => insert({ ...row, usageUpdatedAt: row.createdAt }),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setState(status, null, now, ref),

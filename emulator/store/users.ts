@@ -1,4 +1,3 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
@@ -33,8 +32,7 @@ export function prepareUserStatements(statements: PreparedStatements) {
   };
 }
 
-/** Converts an email address to the form that is stored and compared (gap `email-case`). */
-export function normalizeEmail(email: string, profile: Profile): string {
-  const address = email.trim();
-  return profile["email-case"] === "ignored" ? address.toLowerCase() : address;
+/** Converts an email address to the form that is stored and compared. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
 }

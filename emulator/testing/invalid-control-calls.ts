@@ -52,8 +52,8 @@ export const invalidControlCalls: Readonly<
   ]),
   setProfile: bodies([
     [
-      { "validation-status": 500, "page-limit-max": 0, "region-list": [1], "no-such-gap": true },
-      ["/no-such-gap", "/page-limit-max", "/region-list", "/validation-status"],
+      { "validation-status": 500, "page-limit-max": 0, "no-such-gap": true },
+      ["/no-such-gap", "/page-limit-max", "/validation-status"],
     ],
     [[], [""]],
   ]),

@@ -1,6 +1,6 @@
 /**
- * The numbers in part 8 of the specification. Sizes are in bytes with the default answer to the gap `size-unit` (see
- * {@link getSizeLimit}); times are in milliseconds unless the name says otherwise.
+ * The numbers in part 8 of the specification. Sizes are in bytes, with 1024 bytes in a KB; times are in milliseconds
+ * unless the name says otherwise.
  */
 export const limits = {
   batchWriteItems: 25,
@@ -17,15 +17,8 @@ export const limits = {
   refreshTokenSeconds: 604_800,
 } as const;
 
-/** Returns a size limit in bytes. @param unit answer to the gap `size-unit` */
-export function getSizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number {
-  return of === "item" ? 400 * unit : 4 * unit * unit;
-}
-
-/** Returns the number of bytes in a GB, for maxStorageGb and totalStorageGb. @param unit answer to the gap `size-unit` */
-export function getBytesPerGigabyte(unit: 1000 | 1024): number {
-  return unit ** 3;
-}
+/** For maxStorageGb and totalStorageGb. */
+export const bytesPerGigabyte = 1024 ** 3;
 
 /** The value for "no limit" in an organization's settings, where the specification requires an integer. */
 export const unlimitedCount = 2_147_483_647;

@@ -14,7 +14,7 @@ import {
   getExampleResponse,
   getRoutes,
   type OperationDefinition,
-  rejectsInvalidCredential,
+  mayRejectInvalidCredential,
   getRoles,
   type Route,
   getScope,
@@ -159,7 +159,6 @@ function buildOperation(
     security: buildSecurity(access, strictness),
     "x-operation": id,
     "x-effect": effect,
-    ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
     ...(errorBody === undefined ? {} : { "x-error-body": errorBody }),
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
     ...buildGapExtension(definition),
@@ -188,9 +187,7 @@ const binarySchema: SchemaObject = { type: "string", format: "binary" };
 function buildGapExtension({ routes, access }: OperationDefinition): Partial<OperationObject> {
   const gaps: GapId[] = [];
   if ("gap" in routes) gaps.push(routes.gap);
-  if (access.kind === "public") {
-    if (access.credentialGap !== undefined) gaps.push(access.credentialGap);
-  } else if (!("gap" in routes)) {
+  if (access.kind === "protected" && !("gap" in routes)) {
     const { roles, scope, tokenGap } = access;
     if ("gap" in roles) gaps.push(roles.gap);
     if (typeof scope === "object") gaps.push(scope.gap);
@@ -305,7 +302,7 @@ export function listProblemKinds(
   if ((requestBody ?? requestFile) !== undefined)
     kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(strictness) ?? []).length > 0) kinds.add("validation-failed");
-  if (rejectsInvalidCredential(access, strictness)) kinds.add("unauthenticated");
+  if (mayRejectInvalidCredential(access, strictness)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
     if (getScope(access, strictness) === undefined || !acceptsTokens(access, strictness))

@@ -52,10 +52,10 @@ export function buildProblemResponses(
     responses[String(status)] = {
       description: describeKinds(together),
       ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticateHeader } } : {}),
-      ...(together.some((kind) => transientKinds.includes(kind))
+      ...(together.includes("rate-limited")
         ? {
             headers: {
-              "Retry-After": buildRetryAfterHeader(together.every((kind) => transientKinds.includes(kind))),
+              "Retry-After": buildRetryAfterHeader(together.every((kind) => kind === "rate-limited")),
             },
           }
         : {}),
@@ -74,9 +74,6 @@ function describeKinds(kinds: readonly ProblemKind[]): string {
   const continued = others.map((title) => title.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()));
   return `${[first, ...continued].join(", or ")}.`;
 }
-
-/** Kinds whose responses say when to send the request again. */
-const transientKinds: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
 
 function buildRetryAfterHeader(required: boolean): HeaderObject {
   return {

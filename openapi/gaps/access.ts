@@ -20,14 +20,6 @@ export const accessGaps = defineGaps({
     choices: [403, 401],
     anyRefusal: true,
   },
-  "needless-credential": {
-    part: "5",
-    question: "What happens if an invalid credential is sent where no credential is needed?",
-    choices: ["ignored", "refused"],
-    note:
-      "This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with " +
-      "`unauthenticated-status`, as happens behind a gateway that checks every `Authorization` header.",
-  },
   "data-credential": {
     part: "5",
     question: "Which credentials do item and entity operations accept?",
@@ -77,14 +69,6 @@ export const accessGaps = defineGaps({
     question: "After an organization switch, for which organization does a refresh return tokens?",
     choices: ["switched-to", "as-login"],
     note: "`switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.",
-  },
-  "email-case": {
-    part: "4.1",
-    question: "Is case ignored in email addresses?",
-    choices: ["ignored", "exact"],
-    note:
-      "This applies to logins, invitations and members. `ignored`: addresses are converted to lower case when they are stored. `exact`: addresses " +
-      "are stored and shown as given, and their case matters.",
   },
   "refresh-token-reuse": {
     part: "5",

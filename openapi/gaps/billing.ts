@@ -18,12 +18,6 @@ export const billingGaps = defineGaps({
     samples: ["GET /catalog/plan/{planId}"],
     note: "`below the list`: the route for listing plans, followed by `/{planId}`.",
   },
-  "plan-list-form": {
-    part: "4.7",
-    question: "In what form is the list of plans returned?",
-    choices: ["array", "object"],
-    note: "`object`: an object whose field `plans` is the array.",
-  },
   "billing-readers": {
     part: "4.6",
     question: "Which users may view payment info, status and usage with an access token?",
@@ -56,12 +50,6 @@ export const billingGaps = defineGaps({
       "`zero-amount`: 200 with an active subscription whose amount is 0; after a cancellation, 200 with the canceled " +
       "subscription.",
   },
-  "free-plan-expiry": {
-    part: "4.7",
-    question: "What is `expiresAt` in the payment status of an organization on the free plan?",
-    choices: ["never", "period-end"],
-    note: "`never`: null. On other plans, `expiresAt` is the end of the current period or trial.",
-  },
   "past-due-active": {
     part: "4.7",
     question: "Is `isActive` true during the grace period of a `past_due` subscription?",
@@ -74,12 +62,5 @@ export const billingGaps = defineGaps({
     question: "Is `isActive` true while a subscription is `trialing`?",
     choices: ["active", "inactive"],
     observable: "partly",
-  },
-  "monthly-requests": {
-    part: "8",
-    question: "What happens to requests that exceed the plan's `maxRequestsPerMonth`?",
-    choices: ["not-enforced", 429],
-    observable: "partly",
-    note: "429: data operations (items, entities, SQL) return 429 until the billing period ends.",
   },
 });

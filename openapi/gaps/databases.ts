@@ -9,13 +9,6 @@ export const databaseGaps = defineGaps({
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
   },
-  "creating-database": {
-    part: "3",
-    question: "Can a database's data be accessed while its status is Creating?",
-    choices: ["refused", "allowed"],
-    observable: "partly",
-    note: "`refused`: requests are rejected with `database-unavailable-status`. If the answer to `database-ready` is `next-request`, this gap has no effect, because every database is ready by the first data operation.",
-  },
   "database-deletion": {
     part: "3",
     question: "When does a deleted database disappear?",
@@ -23,14 +16,6 @@ export const databaseGaps = defineGaps({
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
     note: "Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.",
-  },
-  "region-list": {
-    part: "2",
-    question: "Which region codes are accepted?",
-    choices: ["any"],
-    list: { of: "region codes" },
-    samples: [["eu-west-1", "us-east-1"]],
-    observable: "partly",
   },
   "ceiling-status": {
     part: "8",

@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 
-/** An answer to a gap: a text or number from the closed list, a number in the range, or a list of texts. */
-export type GapAnswer = string | number | readonly string[];
+/** An answer to a gap: a text or number from the closed list, or a number in the range. */
+export type GapAnswer = string | number;
 
 /** The requirements for a route that a profile gives as `<METHOD> <path template>`. */
 export interface RouteRequirements {
@@ -31,8 +31,6 @@ export interface Gap {
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
   /** Values above a bound may be accepted or rejected, depending on the answer: those of a field, or bytes of the body. */
   readonly limits?: { readonly of: "limit" | "body"; readonly above: number };
-  /** Any list of strings that match the pattern (if any) is also an answer. */
-  readonly list?: { readonly of: string; readonly pattern?: string };
   readonly default?: GapAnswer;
   /** Examples of the answers that `choices` does not list, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];
@@ -54,8 +52,8 @@ interface AnswerForm {
 }
 
 /** Lists the forms of answers that a gap accepts in addition to its `choices`. */
-export function listAnswerForms({ route, name, anyRefusal, range, list }: Gap): readonly AnswerForm[] {
-  const textOf = (pattern?: string): SchemaObject => ({ type: "string", ...(pattern && { pattern }) });
+export function listAnswerForms({ route, name, anyRefusal, range }: Gap): readonly AnswerForm[] {
+  const textOf = (pattern: string): SchemaObject => ({ type: "string", pattern });
   const forms: readonly (AnswerForm | undefined)[] = [
     route && { schema: textOf(buildRoutePattern(route)), description: describeRoute(route) },
     name && { schema: textOf(name.pattern), description: `any other valid name of ${name.of}` },
@@ -66,10 +64,6 @@ export function listAnswerForms({ route, name, anyRefusal, range, list }: Gap): 
     range && {
       schema: { type: "integer", minimum: range.minimum, maximum: range.maximum },
       description: `a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`,
-    },
-    list && {
-      schema: { type: "array", items: textOf(list.pattern) },
-      description: `a list of ${list.of}`,
     },
   ];
   return forms.filter((form) => form !== undefined);

@@ -32,14 +32,6 @@ export const organizationGaps = defineGaps({
       "`gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its " +
       "entry in the list of organizations. Changes are rejected with `conflict-status`, and the contents are deleted.",
   },
-  "organization-with-databases": {
-    part: "4.6",
-    question: "Can an organization that still has databases be deleted?",
-    choices: ["with-them", "refused"],
-    note:
-      "`with-them`: the databases are deleted as well. `refused`: the request is rejected with `conflict-status`, " +
-      "unless all databases already have the status Deleting.",
-  },
   "member-id": {
     part: "4.6",
     question: "What is the `{memberId}` of an active member?",
@@ -60,12 +52,6 @@ export const organizationGaps = defineGaps({
       "`reject`: the request is rejected with `conflict-status`, just like an invitation to an active member. `renew`: the " +
       "pending member gets the new role, `invitedAt` and `invitedBy`.",
   },
-  "pending-members-count": {
-    part: "8",
-    question: "Do pending members count toward the member limit?",
-    choices: ["counted", "not-counted"],
-    note: "`not-counted`: the limit is checked when a user is invited and when the user accepts.",
-  },
   "admin-over-owners": {
     part: "4.6",
     question: "May an admin assign the owner role, change an owner's role, and remove owners?",
@@ -77,11 +63,5 @@ export const organizationGaps = defineGaps({
     question: "Can the last owner be removed or given another role?",
     choices: ["reject", "allow"],
     note: "`reject`: the request is rejected with `conflict-status`.",
-  },
-  "require-mfa": {
-    part: "2",
-    question: "What effect do `settings.requireMfa` and `settings.ssoEnabled` have?",
-    choices: ["stored-only", "switch-refused"],
-    note: "`stored-only`: no effect; the settings are only stored. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.",
   },
 });

@@ -59,8 +59,7 @@ export function groupNonDefaultAnswersByArea(
 export type AnswerTo<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
   | ((typeof gaps)[Id] extends { route: object } | { name: object } ? string : never)
-  | ((typeof gaps)[Id] extends { range: object } | { anyRefusal: true } ? number : never)
-  | ((typeof gaps)[Id] extends { list: object } ? string[] : never);
+  | ((typeof gaps)[Id] extends { range: object } | { anyRefusal: true } ? number : never);
 
 /** All gap ids, in the order of the register. */
 export const gapIds = Object.keys(gaps) as GapId[];

@@ -50,12 +50,6 @@ export const repositoryGaps = defineGaps({
       "`updatedAt` are always defined. If a schema is empty, or its `properties` is empty, every field counts as defined. " +
       "`declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.",
   },
-  "query-total-count": {
-    part: "4.3",
-    question: "What does `totalCount` in the response to a query count?",
-    choices: ["matching", "all"],
-    note: "`matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.",
-  },
   "entity-put": {
     part: "4.3",
     question: "What happens to fields that are omitted from an update's data?",
@@ -77,11 +71,6 @@ export const repositoryGaps = defineGaps({
       "stored, so it gets its default if it has one. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never " +
       "be null.",
   },
-  "entity-version-field": {
-    part: "2",
-    question: "Do responses include an entity's version?",
-    choices: ["shown", "hidden"],
-  },
   "delete-missing-entity": {
     part: "4.3",
     question: "Which status is returned if the entity to delete does not exist?",
@@ -97,17 +86,5 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "Without `sortOrder`, in which direction does `sortBy` sort?",
     choices: ["ascending", "descending"],
-  },
-  "sort-text-order": {
-    part: "4.3",
-    question: "In which order does `sortBy` sort strings?",
-    choices: ["utf-8", "ignoring-case"],
-    note: "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by their UTF-8 bytes after conversion to lower case; strings that differ only in case are then sorted as with `utf-8`.",
-  },
-  "sort-missing-field": {
-    part: "4.3",
-    question: "In ascending order, where do entities without the `sortBy` field appear?",
-    choices: ["first", "last"],
-    note: "Descending order is the exact reverse of ascending order.",
   },
 });

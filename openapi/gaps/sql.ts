@@ -29,27 +29,6 @@ export const sqlGaps = defineGaps({
       "`document`: the i-th field in the JSON text. `name`: the i-th field after the fields are sorted by name, with " +
       "digits compared as numbers, so that p2 comes before p10.",
   },
-  "sql-key-levels": {
-    part: "5",
-    question: "Which SQL level does each scope give an API key?",
-    choices: [],
-    list: {
-      of: "each scope, followed by a space and its level: for example, `database:write write` (scope `database:write`, level `write`)",
-      pattern: "^(database|repository):(read|write|\\*) (read|write|admin)$",
-    },
-    default: ["database:read read", "database:write write", "database:* admin"],
-    samples: [
-      ["database:read read", "database:write write", "database:* admin"],
-      ["database:read read", "database:write write", "database:* write"],
-      ["database:write read", "database:* write", "repository:* read"],
-    ],
-    note: "A key has the highest level that any of its scopes gives. If no scope gives a level, the key is rejected. The scope `*` gives the level admin.",
-  },
-  "sql-index-level": {
-    part: "4.8 rule 5",
-    question: "Which level does an API key need for CREATE INDEX and DROP INDEX?",
-    choices: ["admin", "write"],
-  },
   "sql-readonly-user": {
     part: "4.8 rule 5",
     question: "Which SQL statements may a user with the role readonly execute with a JWT?",
@@ -62,18 +41,6 @@ export const sqlGaps = defineGaps({
     note:
       "Numbers keep all digits. With `string`, parameters can also be strings of digits. Inside collections, the " +
       "values are always numbers.",
-  },
-  "sql-write-row-count": {
-    part: "4.8",
-    question: "What is `rowCount` in the response to INSERT, UPDATE and DELETE?",
-    choices: ["affected", "zero"],
-    note: "`rows` and `columns` are always empty.",
-  },
-  "sql-update-missing": {
-    part: "4.8 rule 1",
-    question: "What does UPDATE do if no row has the primary key given in WHERE?",
-    choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE contains nothing but an `=` comparison for each key column.",
   },
   "sql-page-size": {
     part: "8",
@@ -89,12 +56,5 @@ export const sqlGaps = defineGaps({
     question: "How is case handled in unquoted names?",
     choices: ["lower", "upper", "exact"],
     note: "`lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.",
-  },
-  "sql-wrong-endpoint": {
-    part: "4.8 rule 1",
-    question:
-      "What happens if a table or index definition is sent to `query`, or a row statement to `execute`?",
-    choices: ["refuse", "run"],
-    note: "`run`: the endpoint executes the statement and responds in its usual format, so `execute` returns no rows.",
   },
 });

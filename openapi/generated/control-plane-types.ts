@@ -908,12 +908,6 @@ export interface components {
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
-       * @description What happens if an invalid credential is sent where no credential is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with `unauthenticated-status`, as happens behind a gateway that checks every `Authorization` header.
-       * @default ignored
-       * @enum {unknown}
-       */
-      "needless-credential"?: "ignored" | "refused";
-      /**
        * @description Which credentials do item and entity operations accept? Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token is rejected with `wrong-credential-kind-status`.
        * @default jwt-or-api-key
        * @enum {unknown}
@@ -953,12 +947,6 @@ export interface components {
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is case ignored in email addresses? This applies to logins, invitations and members. `ignored`: addresses are converted to lower case when they are stored. `exact`: addresses are stored and shown as given, and their case matters.
-       * @default ignored
-       * @enum {unknown}
-       */
-      "email-case"?: "ignored" | "exact";
-      /**
        * @description What happens to a refresh token after it has been used?
        * @default rejected
        * @enum {unknown}
@@ -970,21 +958,10 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description Can a database's data be accessed while its status is Creating? `refused`: requests are rejected with `database-unavailable-status`. If the answer to `database-ready` is `next-request`, this gap has no effect, because every database is ready by the first data operation.
-       * @default refused
-       * @enum {unknown}
-       */
-      "creating-database"?: "refused" | "allowed";
-      /**
        * @description When does a deleted database disappear? Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
-      /**
-       * @description Which region codes are accepted?
-       * @default any
-       */
-      "region-list"?: "any" | string[];
       /**
        * @description Which status is returned for a request that would exceed a plan or organization limit?
        * @default 403
@@ -1105,21 +1082,6 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL level does each scope give an API key? A key has the highest level that any of its scopes gives. If no scope gives a level, the key is rejected. The scope `*` gives the level admin.
-       * @default [
-       *       "database:read read",
-       *       "database:write write",
-       *       "database:* admin"
-       *     ]
-       */
-      "sql-key-levels"?: string[];
-      /**
-       * @description Which level does an API key need for CREATE INDEX and DROP INDEX?
-       * @default admin
-       * @enum {unknown}
-       */
-      "sql-index-level"?: "admin" | "write";
-      /**
        * @description Which SQL statements may a user with the role readonly execute with a JWT?
        * @default select
        * @enum {unknown}
@@ -1132,18 +1094,6 @@ export interface components {
        */
       "sql-number-form"?: "number" | "string";
       /**
-       * @description What is `rowCount` in the response to INSERT, UPDATE and DELETE? `rows` and `columns` are always empty.
-       * @default affected
-       * @enum {unknown}
-       */
-      "sql-write-row-count"?: "affected" | "zero";
-      /**
-       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE contains nothing but an `=` comparison for each key column.
-       * @default nothing
-       * @enum {unknown}
-       */
-      "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
-      /**
        * @description How many rows does a page have if the query has no `limit`? A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.
        * @default 20
        */
@@ -1154,12 +1104,6 @@ export interface components {
        * @enum {unknown}
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
-      /**
-       * @description What happens if a table or index definition is sent to `query`, or a row statement to `execute`? `run`: the endpoint executes the statement and responds in its usual format, so `execute` returns no rows.
-       * @default refuse
-       * @enum {unknown}
-       */
-      "sql-wrong-endpoint"?: "refuse" | "run";
       /**
        * @description Which status is returned for a batch or transaction with too many entries?
        * @default 400
@@ -1178,23 +1122,6 @@ export interface components {
        */
       "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
-       * @description Which status is returned for a batch write if all its entries fail? Whatever the status, `successCount` is 0 and `errors` lists the failed entries.
-       * @default 200
-       */
-      "batch-all-failed-status"?: (200 | 400 | 409) | number;
-      /**
-       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: in a batch write, only the entry with this item fails; a transaction fails with a ValidationError. `fails-request`: the whole request is rejected with `too-large-status`.
-       * @default fails-entry
-       * @enum {unknown}
-       */
-      "large-item-in-batch"?: "fails-entry" | "fails-request";
-      /**
-       * @description What is the value of `errors` or `unprocessedKeys` if there is nothing to list?
-       * @default as-null
-       * @enum {unknown}
-       */
-      "empty-list-members"?: "as-null" | "as-empty-array";
-      /**
        * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation uses; other requests are rejected with `validation-status`.
        * @default allow
        * @enum {unknown}
@@ -1212,18 +1139,6 @@ export interface components {
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description In size limits, how many bytes are in 1 KB, how many KB in 1 MB, and how many MB in 1 GB? This applies to the 400 KB limit on items, the 4 MB limit on transactions, `maxStorageGb` and `totalStorageGb`.
-       * @default 1024
-       * @enum {unknown}
-       */
-      "size-unit"?: 1024 | 1000;
-      /**
-       * @description Which operations are listed in the `errors` of a failed transaction? `every-operation`: operations that are not at fault are also listed, with the code `TransactionCanceled`.
-       * @default at-fault
-       * @enum {unknown}
-       */
-      "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
-      /**
        * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old object; nested objects are merged in the same way.
        * @default replace
        * @enum {unknown}
@@ -1235,12 +1150,6 @@ export interface components {
        * @enum {unknown}
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
-      /**
-       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: failures are also stored, so the same failure is returned for 10 minutes. `executed-again`: only results of applied transactions are stored, so the request is executed again.
-       * @default original-result
-       * @enum {unknown}
-       */
-      "failed-transaction-token"?: "original-result" | "executed-again";
       /**
        * @description What happens if a `clientRequestToken` is used again with a different body within 10 minutes? `reject`: the request is rejected with `validation-status`.
        * @default reject
@@ -1290,12 +1199,6 @@ export interface components {
        */
       "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
       /**
-       * @description What does `totalCount` in the response to a query count? `matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.
-       * @default matching
-       * @enum {unknown}
-       */
-      "query-total-count"?: "matching" | "all";
-      /**
        * @description What happens to fields that are omitted from an update's data? `replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.
        * @default replace
        * @enum {unknown}
@@ -1314,12 +1217,6 @@ export interface components {
        */
       "entity-null-fields"?: "refused" | "kept" | "dropped";
       /**
-       * @description Do responses include an entity's version?
-       * @default shown
-       * @enum {unknown}
-       */
-      "entity-version-field"?: "shown" | "hidden";
-      /**
        * @description Which status is returned if the entity to delete does not exist? 404: the request is rejected with `missing-resource-status`.
        * @default 204
        * @enum {unknown}
@@ -1337,18 +1234,6 @@ export interface components {
        * @enum {unknown}
        */
       "sort-order-default"?: "ascending" | "descending";
-      /**
-       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by their UTF-8 bytes after conversion to lower case; strings that differ only in case are then sorted as with `utf-8`.
-       * @default utf-8
-       * @enum {unknown}
-       */
-      "sort-text-order"?: "utf-8" | "ignoring-case";
-      /**
-       * @description In ascending order, where do entities without the `sortBy` field appear? Descending order is the exact reverse of ascending order.
-       * @default first
-       * @enum {unknown}
-       */
-      "sort-missing-field"?: "first" | "last";
       /**
        * @description Which plan does a new organization have? The specification mentions the free plan as an example. If the plan is not free, its subscription is active at once. The personal organization created at signup always has the free plan.
        * @default free
@@ -1374,12 +1259,6 @@ export interface components {
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description Can an organization that still has databases be deleted? `with-them`: the databases are deleted as well. `refused`: the request is rejected with `conflict-status`, unless all databases already have the status Deleting.
-       * @default with-them
-       * @enum {unknown}
-       */
-      "organization-with-databases"?: "with-them" | "refused";
-      /**
        * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
@@ -1398,12 +1277,6 @@ export interface components {
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count toward the member limit? `not-counted`: the limit is checked when a user is invited and when the user accepts.
-       * @default counted
-       * @enum {unknown}
-       */
-      "pending-members-count"?: "counted" | "not-counted";
-      /**
        * @description May an admin assign the owner role, change an owner's role, and remove owners? `refused`: the request is rejected with `forbidden-status`.
        * @default refused
        * @enum {unknown}
@@ -1416,12 +1289,6 @@ export interface components {
        */
       "last-owner"?: "reject" | "allow";
       /**
-       * @description What effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: no effect; the settings are only stored. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.
-       * @default stored-only
-       * @enum {unknown}
-       */
-      "require-mfa"?: "stored-only" | "switch-refused";
-      /**
        * @description What are the method and path for listing plans? An answer without a method means GET.
        * @default /api/v1/plans
        */
@@ -1431,12 +1298,6 @@ export interface components {
        * @default below the list
        */
       "plan-route"?: "below the list" | string;
-      /**
-       * @description In what form is the list of plans returned? `object`: an object whose field `plans` is the array.
-       * @default array
-       * @enum {unknown}
-       */
-      "plan-list-form"?: "array" | "object";
       /**
        * @description Which users may view payment info, status and usage with an access token? `members`: members with any role.
        * @default members
@@ -1468,12 +1329,6 @@ export interface components {
        */
       "free-subscription"?: "zero-amount" | 404;
       /**
-       * @description What is `expiresAt` in the payment status of an organization on the free plan? `never`: null. On other plans, `expiresAt` is the end of the current period or trial.
-       * @default never
-       * @enum {unknown}
-       */
-      "free-plan-expiry"?: "never" | "period-end";
-      /**
        * @description Is `isActive` true during the grace period of a `past_due` subscription? `isActive` is always true for the status `active`, and always false for `canceled` and `incomplete`.
        * @default active
        * @enum {unknown}
@@ -1485,12 +1340,6 @@ export interface components {
        * @enum {unknown}
        */
       "trialing-active"?: "active" | "inactive";
-      /**
-       * @description What happens to requests that exceed the plan's `maxRequestsPerMonth`? 429: data operations (items, entities, SQL) return 429 until the billing period ends.
-       * @default not-enforced
-       * @enum {unknown}
-       */
-      "monthly-requests"?: "not-enforced" | 429;
     };
     Health: {
       /** @enum {string} */

@@ -305,7 +305,7 @@ export interface paths<
     put?: never;
     /**
      * Create a database
-     * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
+     * @description The new database has the status `Creating` and cannot be used yet: poll the database until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
      *
      *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */
@@ -437,7 +437,7 @@ export interface paths<
     };
     /**
      * Get an entity
-     * @description Returns the entity's data, timestamps and, by default, version (gap `entity-version-field`).
+     * @description Returns the entity's data, timestamps and version.
      *
      *     Accepts an API key with the scope `repository:read`, or an access token for an organization in which the user has any role.
      */
@@ -536,7 +536,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an organization and everything in it
-     * @description The organization's databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
+     * @description The organization's databases, repositories, API keys and memberships are deleted as well (gap `deleted-organization`). A personal organization cannot be deleted.
      *
      *     Accepts an access token whose user has the role owner in the organization in the path.
      */
@@ -563,7 +563,7 @@ export interface paths<
     put?: never;
     /**
      * Invite a user to the organization
-     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting invitations. The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
+     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting invitations. The role defaults to `member`. Pending members count toward the limit. An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
      *
      *     Accepts an access token whose user has the role owner or admin in the organization in the path.
      */
@@ -721,7 +721,7 @@ export interface paths<
     };
     /**
      * List all plans
-     * @description Returns all plans in the order of `sortOrder`, as an array (gap `plan-list-form`). Prices are in cents.
+     * @description Returns all plans in the order of `sortOrder`, as an array. Prices are in cents.
      *
      *     Needs no credential.
      */
@@ -767,7 +767,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE statement
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The `?` markers get their values from the fields of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names that sort in the order of the markers: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts API keys of any level; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The `?` markers get their values from the fields of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names that sort in the order of the markers: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts API keys of any level; other statements need a key with the level write or admin. Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts any API key, or an access token for an organization in which the user has any role.
      */
@@ -789,7 +789,7 @@ export interface paths<
     put?: never;
     /**
      * Define tables and indexes
-     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
+     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables. Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts any API key, or an access token for an organization in which the user has any role.
      */

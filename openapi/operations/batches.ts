@@ -13,22 +13,13 @@ import { ref } from "../schemas/ref.js";
 
 const { pk, sk, data } = exampleItem;
 
-/** The example of an empty list in a response. */
-function getEmptyListExample(strictness: Strictness): readonly [] | null {
-  return getStrictAnswer(strictness, "empty-list-members") === "as-empty-array" ? [] : null;
-}
-
-/** The response for a failed batch or transaction, if its status differs from that of a successful one. */
-function failure(
-  strictness: Strictness,
-  gap: "transaction-failed-status" | "batch-all-failed-status",
-  description: string,
-  schema: ResponseDefinition["schema"],
-): readonly ResponseDefinition[] {
+/** The response for a failed transaction, if its status differs from that of a successful one. */
+function describeFailedTransaction(strictness: Strictness): readonly ResponseDefinition[] {
+  const gap = "transaction-failed-status";
   const status = getStrictAnswer(strictness, gap);
-  return status === undefined || status === 200 || schema === undefined
-    ? []
-    : [{ status, description, schema, gap }];
+  if (status === undefined || status === 200) return [];
+  const description = "The transaction failed; nothing was applied.";
+  return [{ status, description, schema: ref("TransactWriteResponse"), gap }];
 }
 
 const tokenDescription =
@@ -47,16 +38,8 @@ export const batchOperations = defineItemOperations({
       "`duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).",
     access: itemWriteAccess,
     requestBody: ref("BatchWriteRequest"),
-    successes: (strictness) => [
-      { status: 200, description: "The result of the batch.", schema: ref("BatchWriteResponse") },
-      ...failure(
-        strictness,
-        "batch-all-failed-status",
-        "Every entry failed; nothing was written.",
-        ref("BatchWriteResponse"),
-      ),
-    ],
-    problems: ["batch-too-large", "entry-too-large"],
+    successes: [defineSuccess(200, "The result of the batch.", "BatchWriteResponse")],
+    problems: ["batch-too-large"],
     clauses: ["BATCH-01", ...getClauseRange("BATCH-02", "BATCH-08"), "DB-17"],
     example: {
       request: {
@@ -65,11 +48,7 @@ export const batchOperations = defineItemOperations({
           { operation: "Delete", pk, sk: "order#2029-12-31" },
         ],
       },
-      response: (strictness: Strictness) => ({
-        successCount: 2,
-        failedCount: 0,
-        errors: getEmptyListExample(strictness),
-      }),
+      response: { successCount: 2, failedCount: 0, errors: null },
     },
   }),
   batchGetItems: post(`${itemsPathPrefix}/batch/get`, "Get up to 100 items", {
@@ -84,10 +63,7 @@ export const batchOperations = defineItemOperations({
     clauses: ["BATCH-09", ...getClauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
       request: { keys: [{ pk, sk }] },
-      response: (strictness: Strictness) => ({
-        items: [exampleItem],
-        unprocessedKeys: getEmptyListExample(strictness),
-      }),
+      response: { items: [exampleItem], unprocessedKeys: null },
     },
   }),
   transactGetItems: post(`${itemsPathPrefix}/transact/get`, "Get up to 100 items at one point in time", {
@@ -124,14 +100,9 @@ export const batchOperations = defineItemOperations({
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "The result of the transaction.", schema: ref("TransactWriteResponse") },
-      ...failure(
-        strictness,
-        "transaction-failed-status",
-        "The transaction failed; nothing was applied.",
-        ref("TransactWriteResponse"),
-      ),
+      ...describeFailedTransaction(strictness),
     ],
-    problems: ["batch-too-large", "entry-too-large", "transaction-too-large", "ceiling-reached"],
+    problems: ["batch-too-large", "transaction-too-large", "ceiling-reached"],
     clauses: ["TX-06", ...getClauseRange("TX-07", "TX-20"), "DB-17"],
     example: {
       request: {
@@ -141,7 +112,7 @@ export const batchOperations = defineItemOperations({
         ],
         clientRequestToken: "3f8a-1",
       },
-      response: (strictness: Strictness) => ({ successCount: 2, errors: getEmptyListExample(strictness) }),
+      response: { successCount: 2, errors: null },
     },
   }),
 });

@@ -30,7 +30,7 @@ const database = {
 export const databaseOperations = defineOperationGroup({ tag: "Databases", clauses: ["AUTH-18"] })({
   createDatabase: post(prefix, "Create a database", {
     description:
-      "The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its " +
+      "The new database has the status `Creating` and cannot be used yet: poll the database until its " +
       "status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of " +
       "databases.",
     access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },

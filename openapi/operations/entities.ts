@@ -1,5 +1,4 @@
 import { type ClauseId, getClauseRange } from "../clauses/register.js";
-import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { buildPageParameters, pagingDescription } from "./parameters.js";
 import {
@@ -22,7 +21,6 @@ const repositoryProblems: readonly ProblemKind[] = [
   "repository-not-found",
   "foreign-resource",
   "database-unavailable",
-  "quota-exhausted",
 ];
 const accessClauses: readonly ClauseId[] = [
   ...getClauseRange("AUTH-15", "AUTH-17"),
@@ -50,20 +48,7 @@ const updated = {
   version: 2,
 };
 
-/** Omits the version if the profile does not show it. */
-function addVersion({ version, ...others }: typeof entity, strictness: Strictness) {
-  return getAllowedAnswers(strictness, "entity-version-field").includes("shown")
-    ? { ...others, version }
-    : others;
-}
-
-const example = (strictness: Strictness) => addVersion(entity, strictness);
-const updatedExample = (strictness: Strictness) => addVersion(updated, strictness);
-const page = (strictness: Strictness) => ({
-  entities: [example(strictness)],
-  nextCursor: null,
-  totalCount: 1,
-});
+const page = { entities: [entity], nextCursor: null, totalCount: 1 };
 
 /** Entities of repositories (part 4.3). */
 export const entityOperations = defineOperationGroup({
@@ -83,7 +68,7 @@ export const entityOperations = defineOperationGroup({
     clauses: ["REPO-23", ...getClauseRange("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
       request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
-      response: example,
+      response: entity,
     },
   }),
   listEntities: get(prefix, "List the entities in a repository", {
@@ -95,13 +80,12 @@ export const entityOperations = defineOperationGroup({
     example: { response: page },
   }),
   getEntity: get(`${prefix}/{entityId}`, "Get an entity", {
-    description:
-      "Returns the entity's data, timestamps and, by default, version (gap `entity-version-field`).",
+    description: "Returns the entity's data, timestamps and version.",
     access: readAccess,
     successes: [defineSuccess(200, "The entity.", "Entity")],
     problems: ["entity-not-found"],
     clauses: ["REPO-28", "REPO-29", "GEN-01"],
-    example: { response: example },
+    example: { response: entity },
   }),
   updateEntity: put(`${prefix}/{entityId}`, "Update an entity", {
     description:
@@ -121,7 +105,7 @@ export const entityOperations = defineOperationGroup({
       "GEN-01",
       ...schemaClauses,
     ],
-    example: { request: { data: updated.data }, response: updatedExample },
+    example: { request: { data: updated.data }, response: updated },
   }),
   deleteEntity: remove(`${prefix}/{entityId}`, "Delete an entity", {
     description: "Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).",

@@ -44,7 +44,7 @@ they did not exist (gap \`foreign-resource-status\`). Each operation lists the r
 | \`*\`                | everything                        |
 
 In SQL, an API key has one of three levels: read with the scope \`database:read\`, write with \`database:write\`, and admin with
-\`database:*\` (gap \`sql-key-levels\`).
+\`database:*\`.
 
 ## Errors
 
@@ -92,14 +92,13 @@ whether the resource is already listed.
 | batch get               | ${limits.batchGetKeys} keys                    |
 | transactional get       | ${limits.transactGetItems} items                   |
 | transactional write     | ${limits.transactWriteItems} items, in a request of at most 4 MB |
-| item                    | 400 KB (409,600 bytes; gap \`size-unit\`), measured as the compact JSON of the data plus the keys, in UTF-8 |
+| item                    | 400 KB (409,600 bytes), measured as the compact JSON of the data plus the keys, in UTF-8 |
 | request body            | 16 MB (gap \`request-bytes-max\`) |
 | database name           | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
 | organization name       | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
 An organization's plan limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
-would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` determines
-whether the limit on requests is enforced.
+would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`), except that the limit on requests is not enforced.
 
 ## Values
 

@@ -3,7 +3,7 @@ import { ref } from "../schemas/ref.js";
 
 const details = "The database does not respond.";
 
-const access: Access = { kind: "public", credentialGap: "needless-credential" };
+const access: Access = { kind: "public" };
 
 /** Health (part 4.9). */
 export const healthOperations = defineOperationGroup({

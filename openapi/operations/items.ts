@@ -18,7 +18,6 @@ const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
   "foreign-resource",
   "database-unavailable",
-  "quota-exhausted",
 ];
 /** Clauses that apply to every item operation. */
 const itemAccessClauses: readonly ClauseId[] = [

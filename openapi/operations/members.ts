@@ -63,7 +63,7 @@ export const memberOperations = defineOperationGroup({
   inviteMember: post(prefix, "Invite a user to the organization", {
     description:
       "The member is `pending` until the invitation is accepted; the API has no operation for accepting invitations. " +
-      "The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin " +
+      "The role defaults to `member`. Pending members count toward the limit. An admin " +
       "cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap " +
       "`repeated-invitation`).",
     access: writeAccess,

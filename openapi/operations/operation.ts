@@ -11,11 +11,7 @@ import { type Role, roles, type Scope } from "../schemas/roles.js";
 
 /** The callers that an operation accepts. */
 export type Access =
-  | {
-      readonly kind: "public";
-      /** Gap whose answer `refused` means that a credential must be valid if one is sent. */
-      readonly credentialGap?: "needless-credential";
-    }
+  | { readonly kind: "public" }
   | {
       readonly kind: "protected";
       /** Roles whose JWT is accepted. */
@@ -75,13 +71,9 @@ export function acceptsTokens(access: Access, strictness: Strictness): boolean {
   return getAllowedAnswers(strictness, access.tokenGap).some((answer) => answer !== "api-key");
 }
 
-/** Whether an unnecessary credential must be valid in the strict or the open document. */
-export function rejectsInvalidCredential(access: Access, strictness: Strictness): boolean {
-  return (
-    access.kind === "public" &&
-    access.credentialGap !== undefined &&
-    getAllowedAnswers(strictness, access.credentialGap).includes("refused")
-  );
+/** Whether an unnecessary credential may be refused if it is invalid: the open document allows both. */
+export function mayRejectInvalidCredential({ kind }: Access, strictness: Strictness): boolean {
+  return kind === "public" && strictness.kind === "open";
 }
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";

@@ -113,18 +113,13 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   }),
   deleteOrganization: remove(`${prefix}/{organizationId}`, "Delete an organization and everything in it", {
     description:
-      "The organization's databases, repositories, API keys and memberships are deleted as well (gaps " +
-      "`organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.",
+      "The organization's databases, repositories, API keys and memberships are deleted as well (gap " +
+      "`deleted-organization`). A personal organization cannot be deleted.",
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     successes: [
       defineSuccess(204, "The organization was deleted.", undefined, { gap: "deleted-organization" }),
     ],
-    problems: [
-      ...notFoundProblems,
-      "personal-organization",
-      "organization-with-databases",
-      "deleted-organization",
-    ],
+    problems: [...notFoundProblems, "personal-organization", "deleted-organization"],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "GEN-05"],
   }),
 });

@@ -1,10 +1,9 @@
 import { getClauseRange } from "../clauses/register.js";
-import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTerms } from "../clauses/limits.js";
 import { getPossibleAnswers, defineGapRoutes, parseRouteAnswer } from "./gap-routes.js";
 import { type Access, defineOperationGroup, defineSuccess, type GapRoutes, type Route } from "./operation.js";
 
-const access: Access = { kind: "public", credentialGap: "needless-credential" };
+const access: Access = { kind: "public" };
 
 const paths = ["/api/v1/plans", "/api/v1/payment/plans", "/plans"];
 
@@ -51,16 +50,12 @@ export const planOperations = defineOperationGroup({
 })({
   listPlans: {
     summary: "List all plans",
-    description:
-      "Returns all plans in the order of `sortOrder`, as an array (gap `plan-list-form`). Prices are in cents.",
+    description: "Returns all plans in the order of `sortOrder`, as an array. Prices are in cents.",
     routes: listRoutes,
     effect: "read",
-    successes: [defineSuccess(200, "All plans.", "PlanList", { gap: "plan-list-form" })],
+    successes: [defineSuccess(200, "All plans.", "PlanList")],
     clauses: ["BILL-20", "BILL-18"],
-    example: {
-      response: (strictness: Strictness) =>
-        getStrictAnswer(strictness, "plan-list-form") === "object" ? { plans: [free] } : [free],
-    },
+    example: { response: [free] },
   },
   getPlan: {
     summary: "Get a plan",

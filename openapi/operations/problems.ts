@@ -180,13 +180,6 @@ export const problemKinds = {
     example:
       "The item's keys and its data as compact JSON have 409613 bytes in UTF-8; at most 409600 are allowed.",
   },
-  "entry-too-large": {
-    title: "An item in the request is too large",
-    status: { gap: "too-large-status" },
-    onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
-    example:
-      "The item's keys and its data as compact JSON have 409613 bytes in UTF-8; at most 409600 are allowed.",
-  },
   conflict: {
     title: "The name or address is already taken",
     status: { gap: "conflict-status" },
@@ -203,12 +196,6 @@ export const problemKinds = {
     status: { gap: "conflict-status" },
     example: "This is your personal organization, which cannot be deleted.",
   },
-  "organization-with-databases": {
-    title: "The organization still has databases",
-    status: { gap: "conflict-status" },
-    onlyWith: { gap: "organization-with-databases", answer: "refused" },
-    example: "The organization still has 1 database. Delete its databases first.",
-  },
   "deleted-organization": {
     title: "The organization is deleted",
     status: { gap: "conflict-status" },
@@ -219,13 +206,6 @@ export const problemKinds = {
     title: "The organization has a higher plan",
     status: { gap: "conflict-status" },
     example: "The organization is on the enterprise plan. To downgrade, use the billing portal.",
-  },
-  "quota-exhausted": {
-    title: "The monthly request limit has been reached",
-    status: 429,
-    onlyWith: { gap: "monthly-requests", answer: 429 },
-    example:
-      "The organization has used all 10000 requests for its current billing period (plan free). Wait for the next period, or switch to a plan with a higher limit.",
   },
   "rate-limited": {
     title: "There are too many requests",

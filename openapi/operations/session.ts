@@ -40,7 +40,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
       "Returns 200 whether or not the login succeeds; `status` gives the result. With `Success`, `authResponse` contains tokens " +
       "for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh " +
       "token for 7 days.",
-    access: { kind: "public", credentialGap: "needless-credential" },
+    access: { kind: "public" },
     requestBody: ref("LoginRequest"),
     successes: [defineSuccess(200, "The result of the login.", "LoginResult")],
     clauses: ["AUTH-06", ...getClauseRange("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
@@ -54,7 +54,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
       "Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap " +
       "`refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`). " +
       "The status is 200 (gap `session-status`).",
-    access: { kind: "public", credentialGap: "needless-credential" },
+    access: { kind: "public" },
     requestBody: ref("RefreshRequest"),
     successes: (strictness) => tokenSuccesses(strictness, "New tokens.", ref("RefreshResponse")),
     problems: ["unauthenticated"],

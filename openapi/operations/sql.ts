@@ -17,7 +17,7 @@ const prefix = "/databases/{databaseId}/sql";
 
 // the kind of statement decides which roles and keys may run it; other callers get ACCESS_DENIED
 const access: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: "any" };
-const problems: readonly ProblemKind[] = ["database-unavailable", "quota-exhausted"];
+const problems: readonly ProblemKind[] = ["database-unavailable"];
 // new data may exceed the storage ceiling of the organization
 const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
 const sqlError: ResponseDefinition = {
@@ -63,7 +63,7 @@ export const sqlOperations = defineOperationGroup({
       "supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. " +
       `${rowParameters} To get the next page, pass \`nextPageToken\` as \`pageToken\` with the same statement. A statement whose ` +
       "WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts " +
-      "API keys of any level; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.",
+      "API keys of any level; other statements need a key with the level write or admin. Mistakes in a statement are reported with the status 400 and a `code`.",
     // the handler checks the permission for statements that write
     effect: "read",
     requestBody: ref("SqlQueryRequest"),
@@ -107,7 +107,7 @@ export const sqlOperations = defineOperationGroup({
       "columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT " +
       "(BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), " +
       "TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap " +
-      "`sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.",
+      "`sql-identifier-case`). API keys need the level admin to define tables. Mistakes in a statement are reported with the status 400 and a `code`.",
     requestBody: ref("SqlExecuteRequest"),
     successes: [defineSuccess(200, "The statement was executed.", "SqlExecuteResponse"), sqlError],
     problems: writingProblems,

@@ -104,10 +104,7 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
       }),
       isTrial: schema.flag("Whether the subscription is in its free trial."),
       planType: schema.choice("equal", planTypes, "Type of the plan."),
-      expiresAt: {
-        ...schema.nullable(builder.timestamp("End of the paid period.")),
-        "x-gap": "free-plan-expiry",
-      },
+      expiresAt: schema.nullable(builder.timestamp("End of the paid period.")),
     }),
     Usage: builder.response("An organization's usage.", {
       databaseCount: schema.count("lagging", "Number of databases."),
@@ -115,7 +112,6 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
         type: "number",
         minimum: 0,
         description: "Storage used by all databases, in GB.",
-        "x-gap": "size-unit",
       }),
       totalRequests: schema.count(
         "lagging",

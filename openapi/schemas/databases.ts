@@ -28,7 +28,6 @@ export const databaseNameSchema: SchemaObject = {
 
 /** Databases and their usage (parts 2, 3 and 4.5). */
 export const databaseSchemas: schema.SchemaGroup = (builder) => {
-  const regions = builder.answer("region-list");
   const createdAt = builder.timestamp("Creation time.");
   const described = {
     databaseId: schema.identifier("Id of the database."),
@@ -43,8 +42,6 @@ export const databaseSchemas: schema.SchemaGroup = (builder) => {
         type: "string",
         minLength: 1,
         description: "Region code.",
-        ...(Array.isArray(regions) ? { enum: [...(regions as readonly string[])] } : {}),
-        "x-gap": "region-list",
       },
       "settings?": schema.describedRef("JsonObject", "Arbitrary configuration, returned as it was given."),
     }),

@@ -10,20 +10,12 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
       format: "int64",
       minimum: 1,
       description: "Version of the entity: 1 after creation, increased by 1 with each update.",
-      "x-gap": "entity-version-field",
     }),
   };
   const direction = builder.answer("sort-order-default");
-  const texts = {
-    "utf-8": " (by UTF-8 bytes)",
-    "ignoring-case": " (by UTF-8 bytes in lower case)",
-    open: "",
-  }[builder.answer("sort-text-order") ?? "open"];
-  const counted = {
-    matching: "Number of entities on all pages.",
-    all: "Total number of entities in the repository, whether or not they match the filter.",
-    open: "Number of entities. In a list, the total number of entities in the repository.",
-  }[builder.answer("query-total-count") ?? "open"];
+  const counted = builder.isStrict
+    ? "Number of entities on all pages."
+    : "Number of entities. In a list, the total number of entities in the repository.";
   return {
     EntityData: withComparisonKind(
       "data",
@@ -43,7 +35,7 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
       data: ref("EntityData"),
       createdAt: builder.timestamp("Creation time."),
       updatedAt: builder.timestamp("Time of the last change."),
-      ...(builder.allowed("entity-version-field").includes("shown") ? version : {}),
+      ...version,
     }),
     SortOrder: {
       type: "string",
@@ -70,9 +62,9 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
           minLength: 1,
           description:
             "Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. " +
-            `Values of the same type are in their natural order. The order of types is: missing, null, false, true, numbers, strings${texts}, arrays, ` +
+            `Values of the same type are in their natural order. The order of types is: missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays, ` +
             "objects.",
-          "x-gap": ["sort-missing-field", "sort-text-order", "unknown-query-fields"],
+          "x-gap": "unknown-query-fields",
         },
         sortOrder: {
           ...ref("SortOrder"),
@@ -84,7 +76,7 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
     EntityPage: builder.response("A page of entities.", {
       entities: schema.array("ordered", "Entity", "The entities, in the requested order."),
       nextCursor: schema.nextCursor,
-      totalCount: schema.count("lagging", counted, { "x-gap": "query-total-count" }),
+      totalCount: schema.count("lagging", counted),
     }),
   };
 };

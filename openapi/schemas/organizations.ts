@@ -91,7 +91,7 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
       }),
     ),
     OrganizationSettingsChange: builder.request("Changes to an organization's settings.", {
-      "requireMfa?": { type: "boolean", description: requireMfa, "x-gap": "require-mfa" },
+      "requireMfa?": { type: "boolean", description: requireMfa },
     }),
     OrganizationSettings: builder.response("An organization's limits and policies.", {
       maxDatabases: ceiling("databases"),
@@ -102,10 +102,8 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
         items: schema.text("opaque"),
         description: "Regions in which databases can be created. Null allows all regions.",
       }),
-      requireMfa: schema.flag(requireMfa, { "x-gap": "require-mfa" }),
-      ssoEnabled: schema.flag("Whether members can log in through single sign-on.", {
-        "x-gap": "require-mfa",
-      }),
+      requireMfa: schema.flag(requireMfa),
+      ssoEnabled: schema.flag("Whether members can log in through single sign-on."),
     }),
     OrganizationCreated: builder.response("The new organization, which the caller owns.", {
       ...described,

@@ -46,7 +46,6 @@ export const planSchemas: schema.SchemaGroup = (builder) => ({
       type: "number",
       minimum: 0,
       description: "Maximum storage for an organization, in GB.",
-      "x-gap": "size-unit",
     }),
     maxRequestsPerMonth: schema.count("equal", "Maximum number of requests per month."),
     maxTeamMembers: schema.count("equal", "Maximum number of members in an organization."),
@@ -54,11 +53,9 @@ export const planSchemas: schema.SchemaGroup = (builder) => ({
   PlanList: planList(builder),
 });
 
-/** The array of plans, or an object that contains it in a field with any name (gap `plan-list-form`). */
+/** The array of plans, or an object that contains it in a field with any name. */
 function planList(builder: schema.SchemaBuilder): SchemaObject {
   const plans: SchemaObject = schema.array("ordered", "Plan", "Plans in the order of `sortOrder`.");
-  const form = builder.answer("plan-list-form");
-  if (form === "array") return plans;
-  if (form === "object") return builder.response("", { plans });
+  if (builder.isStrict) return plans;
   return { anyOf: [plans, withComparisonKind("data", { type: "object" })] };
 }

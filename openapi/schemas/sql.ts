@@ -32,22 +32,15 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
   const selectedRows = isStrict
     ? "the number of rows on this page"
     : "the number of rows if they are all on one page, and otherwise any whole number";
-  const writtenRows = {
-    affected: "the number of affected rows",
-    zero: "0",
-    open: "a whole number",
-  }[builder.answer("sql-write-row-count") ?? "open"];
-  const statement = (description: string, more: SchemaObject = {}): SchemaObject => ({
+  const writtenRows = isStrict ? "the number of affected rows" : "a whole number";
+  const statement = (description: string): SchemaObject => ({
     type: "string",
     ...(isStrict ? { maxLength: emulatorDefinedLimits.sqlLength } : {}),
     description,
-    ...more,
   });
   return {
     SqlQueryRequest: builder.request("A statement that reads or writes rows.", {
-      sql: statement("A single SELECT, INSERT, UPDATE or DELETE statement.", {
-        "x-gap": "sql-wrong-endpoint",
-      }),
+      sql: statement("A single SELECT, INSERT, UPDATE or DELETE statement."),
       "parameters?": schema.freeObject(
         "Values for the `?` markers of the statement, one field for each marker. Use names that sort in the order of the markers " +
           "(`p1`, `p2`, …), because some clients sort fields by name.",
@@ -71,9 +64,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
     SqlResultColumn: builder.response("A column of a result.", { name, type }),
     SqlQueryResponse: builder.response("The result of a statement.", {
       rows: schema.array("ordered", "SqlRow", "Rows on this page. Empty after a write."),
-      rowCount: schema.count("equal", `After a SELECT, ${selectedRows}. After a write, ${writtenRows}.`, {
-        "x-gap": "sql-write-row-count",
-      }),
+      rowCount: schema.count("equal", `After a SELECT, ${selectedRows}. After a write, ${writtenRows}.`),
       columns: schema.array(
         "ordered",
         "SqlResultColumn",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { getSizeLimit } from "../../../openapi/clauses/limits.js";
+import { limits } from "../../../openapi/clauses/limits.js";
 import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
@@ -25,15 +25,10 @@ export function getSizesAroundLimit(
   context: CheckContext,
   of: "item" | "transaction",
 ): { readonly within: number; readonly past: number } {
-  const unit = context.known("size-unit");
-  if (context.isStrict && unit !== undefined) {
-    const limit = getSizeLimit(of, unit);
-    return { within: limit, past: limit + 1 };
-  }
-  return {
-    within: Math.floor(getSizeLimit(of, unit ?? 1000) * (1 - margin)),
-    past: Math.ceil(getSizeLimit(of, unit ?? 1024) * (1 + margin)),
-  };
+  const limit = of === "item" ? limits.itemBytes : limits.transactionRequestBytes;
+  if (context.isStrict) return { within: limit, past: limit + 1 };
+  const decimalLimit = of === "item" ? 400_000 : 4_000_000;
+  return { within: Math.floor(decimalLimit * (1 - margin)), past: Math.ceil(limit * (1 + margin)) };
 }
 
 /** Creates data for an item of exactly the given size, counting its keys and the compact JSON of its data. */

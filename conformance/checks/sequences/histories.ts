@@ -221,7 +221,7 @@ class History {
       const value = ++this.#value;
       const called = ++this.#clock;
       const response = await catchMissingResponse(this.#send(client, step, value));
-      // The deployment may forget the token of a failed transaction (gap `failed-transaction-token`).
+      // The deployment may forget the token of a failed transaction.
       if (response !== undefined && step.kind === "claim" && !isAppliedTransaction(response))
         this.#sent.delete(client);
       const returned = response === undefined ? Infinity : ++this.#clock;

@@ -92,7 +92,7 @@ export const sqlStatementChecks = defineSqlChecks(
         return { isThere, hasOther, schema, rows };
       };
       let before = await readState();
-      // An endpoint may execute statements that belong to the other one (gap `sql-wrong-endpoint`), but must then have the
+      // An endpoint may execute statements that belong to the other one, but must then have the
       // effect that it reports.
       for (const [clause, endpoint, statement] of [
         ["SQL-05", "query", `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`],

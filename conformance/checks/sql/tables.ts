@@ -222,7 +222,7 @@ export const sqlTableChecks = defineSqlChecks(
       await assertCount(12);
       await sql.query(`INSERT INTO ${name} (k, v) VALUES (4, 4)`);
       await assertCount(12);
-      // An UPDATE may create a missing row (gap `sql-update-missing`).
+      // An UPDATE may create a missing row.
       await sql.query(`UPDATE ${name} SET v = 2 WHERE k = 99`);
       const created = (await sql.select(`SELECT * FROM ${name} WHERE k = 99`)).rows.length;
       await assertCount(12 + created);

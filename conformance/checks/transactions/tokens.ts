@@ -23,7 +23,7 @@ export const transactionTokenChecks = defineItemChecks(
       const reader = await TransactGetReader.detect(items);
       await context.property(
         [
-          // All succeed, because the result of a failed transaction may be forgotten (gap `failed-transaction-token`).
+          // All succeed, because the result of a failed transaction may be forgotten.
           fc.constantFrom("put", "delete", "update", "read"),
           fc.integer({ min: 1, max: 3 }),
           fc.boolean(),

@@ -142,7 +142,7 @@ export class SqlClient {
     assertSqlError(this.context, clause, response, code, because ?? sql);
   }
 
-  /** Asserts that a write does not count more rows than it wrote; it may count none (gap `sql-write-row-count`). */
+  /** Asserts that a write does not count more rows than it wrote; it may count none. */
   assertWrittenRows({ body }: ApiResponse, most: number): void {
     const { rowCount } = body as { readonly rowCount: number };
     const what = `a rowCount of at most ${most}, the number of rows written`;

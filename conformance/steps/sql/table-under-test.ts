@@ -166,7 +166,7 @@ export class TableUnderTest {
 
   /**
    * Updates columns outside the key, and reads all rows. If WHERE names a key that no row has, the UPDATE may create the
-   * row (gap `sql-update-missing`).
+   * row.
    */
   async update(
     where: readonly SqlCondition[],

@@ -54,19 +54,13 @@ export const problemHelp = {
     "Split the transaction if some of its operations can be applied without the others. The API reference gives the maximum number of operations per transaction.",
   "item-too-large":
     "The item is larger than the maximum size. Split its data into several items with different sort keys.",
-  "entry-too-large":
-    "One item in the request is larger than the maximum size, so the whole request was rejected. Make the item smaller or split it.",
   conflict:
     "The name, slug or email address is already in use. Choose another, or use the existing resource.",
   "last-owner": "An organization must have at least one owner. Make another member an owner first.",
   "personal-organization":
     "A personal organization cannot be deleted while its user exists. Delete its contents instead.",
-  "organization-with-databases":
-    "Under the current profile, only an organization without databases can be deleted. First delete the organization's databases on the Data page.",
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",
   "lower-plan": "Use the billing portal to downgrade. The Billing page has a link to the portal.",
-  "quota-exhausted":
-    "The organization has used all the requests that its plan allows per month. Switch to a larger plan on the Billing page, or advance the clock to the next month.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
   "checkout-not-found":
     "Check the id: it is the `checkoutId` in the response to the request that created the checkout.",

@@ -128,14 +128,6 @@ export function groupRefusalStatuses(status: number): FetchWrapper {
   };
 }
 
-/** No databases but in one region. */
-export function limitToOneRegion(region: string): FetchWrapper {
-  return (fetch) => async (url, init) => {
-    const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
-    return isCreation && !textOf(init).includes(`"${region}"`) ? response(422) : fetch(url, init);
-  };
-}
-
 /** Logins for the organization that was switched to last, whoever did. */
 export function logInToLastOrganization(): FetchWrapper {
   let last: string | undefined;

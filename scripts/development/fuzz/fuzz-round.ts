@@ -19,7 +19,7 @@ const maxRequestsPerSequence = 100;
 /** Maximum number of sequences that are sent to reproduce a finding with fewer requests. */
 const maxShrinks = 200;
 /** With other answers to these gaps, the emulator would soon reject every request. */
-const permissiveAnswers = { "rate-limit": "none", "monthly-requests": "not-enforced" } as const;
+const permissiveAnswers = { "rate-limit": "none" } as const;
 const profiles = [
   defaultProfile,
   ...sampleProfiles(1, 7).map((profile) => ({ ...profile, ...permissiveAnswers })),

@@ -11,7 +11,6 @@ import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
 import { selectUnguessableAnswers } from "../../../conformance/mutants/self-test.js";
-import { getSampleAnswers } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { findLeftovers } from "./find-leftovers.js";
@@ -49,10 +48,6 @@ export class ObservedEmulator {
     const emulator = await createEmulator({
       fixture: "empty",
       journal: false,
-      // The data must be valid under every answer.
-      profile: {
-        "region-list": [...getSampleAnswers("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
-      },
     });
     const run = generateRunId();
     const target = await createEmulatorTarget({ url: origin, fetch: emulator.fetch, run });
