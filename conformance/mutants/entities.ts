@@ -9,7 +9,7 @@ import {
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { listFieldDefinitions } from "./repositories.js";
-import * as tampers from "./tampers.js";
+import { tampers } from "./tampers.js";
 
 /** Returns the path of an entity. */
 const getEntityPath = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>

@@ -20,7 +20,7 @@ import {
   noContentResponse,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import * as tampers from "./tampers.js";
+import { tampers } from "./tampers.js";
 
 const puts = ["putItem"] as const;
 const gets = ["getItem", "getItemWithSortKey"] as const;

@@ -12,7 +12,7 @@ import {
   createErrorResponse,
 } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
-import * as tampers from "./tampers.js";
+import { tampers } from "./tampers.js";
 
 /** Refuses some concurrent requests, like a store that detects conflicts. */
 const refuseConcurrentRequests: Interceptor = async (wire) => {

@@ -4,7 +4,7 @@ import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Target } from "../target/target.js";
 import { intercept, type Interceptor, type Operations } from "./intercept.js";
-import * as tampers from "./tampers.js";
+import { tampers } from "./tampers.js";
 
 /** A fault that makes the wrapped deployment break exactly one clause. */
 export interface Mutant {

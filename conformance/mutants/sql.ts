@@ -12,7 +12,7 @@ import {
   usesApiKey,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import * as tampers from "./tampers.js";
+import { tampers } from "./tampers.js";
 
 const endpoints: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 

@@ -39,14 +39,12 @@ async function setFields(body: AnyJson, path: string, value: FieldValue, wire: I
 }
 
 /** Changes the bodies of successes in place. */
-export function changeResponseBody(
-  change: (body: AnyJson, wire: InterceptedRequest) => unknown,
-): Interceptor {
+function changeResponseBody(change: (body: AnyJson, wire: InterceptedRequest) => unknown): Interceptor {
   return (wire) => changeBody(wire.send(), (body) => change(body, wire));
 }
 
 /** Changes a resource in successes in place, or every resource in a list. */
-export function changeEntries(
+function changeEntries(
   list: string,
   change: (entry: AnyJson, wire: InterceptedRequest) => unknown,
 ): Interceptor {
@@ -68,7 +66,7 @@ export function replaceField(path: string, value: FieldValue): Interceptor {
 }
 
 /** Replaces some responses. */
-export function replaceResponse(
+function replaceResponse(
   which: ResponseSelection,
   give: (
     wire: InterceptedRequest,
@@ -83,7 +81,7 @@ export function replaceResponse(
 }
 
 /** Does additional work after some responses without changing them. */
-export function runAfterResponse(
+function runAfterResponse(
   which: ResponseSelection,
   effect: (wire: InterceptedRequest, response: InterceptedResponse) => Promise<unknown>,
 ): Interceptor {
@@ -94,10 +92,7 @@ export function runAfterResponse(
 }
 
 /** Answers the requests that match a condition itself. */
-export function answerRequest(
-  isAffected: RequestCondition,
-  give: InterceptedResponse | Interceptor,
-): Interceptor {
+function answerRequest(isAffected: RequestCondition, give: InterceptedResponse | Interceptor): Interceptor {
   return async (wire) => {
     if (!(await isAffected(wire))) return wire.send();
     return typeof give === "function" ? give(wire) : give;
@@ -105,12 +100,12 @@ export function answerRequest(
 }
 
 /** Rejects the requests that match a condition. */
-export function rejectRequests(isRefused: RequestCondition, status = 400): Interceptor {
+function rejectRequests(isRefused: RequestCondition, status = 400): Interceptor {
   return answerRequest(isRefused, createErrorResponse(status));
 }
 
 /** Changes the bodies of requests in place. */
-export function changeRequestBody(change: (body: AnyJson, wire: InterceptedRequest) => unknown): Interceptor {
+function changeRequestBody(change: (body: AnyJson, wire: InterceptedRequest) => unknown): Interceptor {
   return async (wire) => {
     if (typeof wire.body !== "object" || wire.body === null) return wire.send();
     const body = copyJson(wire.body);
@@ -121,12 +116,12 @@ export function changeRequestBody(change: (body: AnyJson, wire: InterceptedReque
 }
 
 /** Sets fields that requests have, given by a path. */
-export function replaceRequestField(path: string, value: FieldValue): Interceptor {
+function replaceRequestField(path: string, value: FieldValue): Interceptor {
   return changeRequestBody((body, wire) => setFields(body, path, value, wire));
 }
 
 /** Replaces a part of a text in requests. */
-export function rewriteText(
+function rewriteText(
   field: string,
   pattern: RegExp | string,
   replacement: string | ((...matched: string[]) => string),
@@ -137,17 +132,14 @@ export function rewriteText(
 }
 
 /** Ignores fields of requests if a condition holds. */
-export function ignoreFields(
-  fields: readonly string[],
-  isAffected: RequestCondition = () => true,
-): Interceptor {
+function ignoreFields(fields: readonly string[], isAffected: RequestCondition = () => true): Interceptor {
   return changeRequestBody(async (body, wire) => {
     if (await isAffected(wire)) for (const field of fields) Reflect.deleteProperty(body as object, field);
   });
 }
 
 /** Adds parameters that a request does not have. */
-export function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): Interceptor {
+function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): Interceptor {
   return (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
 }
 
@@ -156,7 +148,7 @@ export function addDefaultParameters(parameters: Readonly<Record<string, unknown
  *
  * @param absent limit of requests that have none; without it, these are sent unchanged
  */
-export function changeLimit(
+function changeLimit(
   change: (limit: number, wire: InterceptedRequest) => number,
   absent?: number,
 ): Interceptor {
@@ -175,7 +167,7 @@ type KeyOf = (wire: InterceptedRequest, holder?: AnyJson) => unknown;
 const byPath: KeyOf = ({ path }) => path;
 
 /** Repeats the last success with a key after a resource was deleted, or if another condition holds. */
-export function repeatLastSuccess(
+function repeatLastSuccess(
   keyOf: KeyOf = byPath,
   isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = ({ status }) =>
     status === 404,
@@ -189,7 +181,7 @@ export function repeatLastSuccess(
 }
 
 /** Answers all requests with the same key like the first success; requests without a key are sent. */
-export function cacheSuccess(keyOf: KeyOf): Interceptor {
+function cacheSuccess(keyOf: KeyOf): Interceptor {
   return async (wire) => {
     const key = keyOf(wire);
     if (key === undefined) return wire.send();
@@ -199,7 +191,7 @@ export function cacheSuccess(keyOf: KeyOf): Interceptor {
 }
 
 /** Sends refused requests again with the credential of the last success with the same key. */
-export function retryWithKnownCredential(
+function retryWithKnownCredential(
   keyOf: (wire: InterceptedRequest, response: InterceptedResponse) => unknown,
   isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = isRefusal,
 ): Interceptor {
@@ -213,17 +205,17 @@ export function retryWithKnownCredential(
 }
 
 /** Always answers with the first value of a field. */
-export function freezeField(path: string, keyOf: KeyOf = byPath): Interceptor {
+function freezeField(path: string, keyOf: KeyOf = byPath): Interceptor {
   return replaceField(path, (old, wire, holder) => wire.memory.keepFirst(keyOf(wire, holder), old));
 }
 
 /** Never answers with a lower number than before. */
-export function neverLowerField(path: string, keyOf: KeyOf = byPath): Interceptor {
+function neverLowerField(path: string, keyOf: KeyOf = byPath): Interceptor {
   return replaceField(path, (old, wire, holder) => wire.memory.keepHighest(keyOf(wire, holder), old));
 }
 
 /** Adds all earlier entries of a list to each response, for any caller, up to the length of a page. */
-export function accumulateList(list: string, id: string): Interceptor {
+function accumulateList(list: string, id: string): Interceptor {
   return replaceField(list, (shown: readonly AnyJson[], { memory }) => {
     const known: AnyJson[] = memory.get() ?? [];
     const others = known.filter((entry) => !shown.some((own) => own[id] === entry[id]));
@@ -233,7 +225,7 @@ export function accumulateList(list: string, id: string): Interceptor {
 }
 
 /** Ends a list after a number of entries, however many there are. */
-export function endList(list: string, token: "nextCursor" | "nextPageToken", max: number): Interceptor {
+function endList(list: string, token: "nextCursor" | "nextPageToken", max: number): Interceptor {
   return changeResponseBody((body, { query, body: { cursor, pageToken } = query as AnyJson, memory }) => {
     const count = Number(memory.get(cursor ?? pageToken) ?? 0) + Number(body[list]?.length ?? 0);
     if (count >= max) body[token] = null;
@@ -242,12 +234,36 @@ export function endList(list: string, token: "nextCursor" | "nextPageToken", max
 }
 
 /** Rejects requests with more than a maximum number of `items`, but executes the first items. */
-export function rejectAfterPartialWrite(most: number): Interceptor {
+function rejectAfterPartialWrite(most: number): Interceptor {
   return runAfterResponse(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
   );
 }
 
-/** Uses any interceptor. */
-export const by = (interceptor: Interceptor): Interceptor => interceptor;
+/** The functions with which mutants and variants are declared; `by` accepts any interceptor. */
+export const tampers = {
+  by: (interceptor: Interceptor) => interceptor,
+  changeResponseBody,
+  changeEntries,
+  dropFields,
+  replaceField,
+  replaceResponse,
+  runAfterResponse,
+  answerRequest,
+  rejectRequests,
+  changeRequestBody,
+  replaceRequestField,
+  rewriteText,
+  ignoreFields,
+  addDefaultParameters,
+  changeLimit,
+  repeatLastSuccess,
+  cacheSuccess,
+  retryWithKnownCredential,
+  freezeField,
+  neverLowerField,
+  accumulateList,
+  endList,
+  rejectAfterPartialWrite,
+};
