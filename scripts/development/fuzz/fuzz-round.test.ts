@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator/api/emulator.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
-import { fuzzRound } from "./fuzz-round.js";
+import { type FuzzFinding, fuzzRound, replayFinding } from "./fuzz-round.js";
 
 const patience = 600_000;
 
@@ -146,6 +146,9 @@ describe("npm run fuzz", () => {
     expect(sent).toBeLessThan(2000);
     // few requests reproduce the finding
     expect(finding?.requests.length).toBeLessThan(10);
+    const file = JSON.stringify(finding);
+    const replayed = await replayFinding(JSON.parse(file) as FuzzFinding, [fault as Middleware]);
+    expect(replayed).toMatch(message);
   });
 
   it("finds nothing in an emulator without faults", { timeout: patience }, async () => {

@@ -86,8 +86,11 @@ export async function fuzzRound({ seed, sequences, middleware }: FuzzRoundOption
 }
 
 /** Sends the requests of a finding to a new emulator; returns what is found again. */
-export async function replayFinding({ profile, requests }: FuzzFinding): Promise<string | undefined> {
-  const run = await FuzzRun.start(profile);
+export async function replayFinding(
+  { profile, requests }: FuzzFinding,
+  middleware?: EmulatorOptions["middleware"],
+): Promise<string | undefined> {
+  const run = await FuzzRun.start(profile, middleware);
   try {
     for (const sent of requests) await run.send(sent);
     run.checkOtherNamespace();
