@@ -176,3 +176,13 @@ it("compares no states that are larger than the limit", async () => {
   expect(emulator.snapshots.compare("one", "one")).toEqual({ added: [], changed: [], removed: [] });
   await emulator.close();
 });
+
+it("compares no states with more values in SQL rows than the limit", async () => {
+  const emulator = await createEmulator({ fixture: "empty" });
+  emulator.snapshots.save("empty");
+  emulator.reset("demo");
+  setLimits({ comparedRowValues: 1 });
+  expect(() => emulator.snapshots.compare("empty")).toThrow("at most 1 values in SQL rows; this state has");
+  expect(emulator.snapshots.compare("empty", "empty")).toEqual({ added: [], changed: [], removed: [] });
+  await emulator.close();
+});

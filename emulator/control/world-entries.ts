@@ -51,15 +51,36 @@ export function compareEntries(before: WorldEntries, after: WorldEntries): Schem
  * @throws a problem `limit-reached` if the world is very large
  */
 export function collectWorldEntries({ store, clock }: World): WorldEntries {
-  const bytes = store.size();
-  if (bytes > emulatorLimits.comparedBytes)
-    throw new Problem(
-      "limit-reached",
-      `The emulator compares only states of at most ${emulatorLimits.comparedBytes} bytes; this state has ${bytes} bytes. ` +
-        "Compare a namespace with less data.",
-    );
+  const { comparedBytes, comparedRowValues } = emulatorLimits;
+  rejectLargeState(store.size(), comparedBytes, "bytes");
+  rejectLargeState(countRowValues(store), comparedRowValues, "values in SQL rows");
   applyDueChanges(store, clock.now());
   return new Map([...listEntries(store)].map((entry) => [entry.key, entry]));
+}
+
+function rejectLargeState(count: number, max: number, unit: string): void {
+  if (count > max)
+    throw new Problem(
+      "limit-reached",
+      `The emulator compares only states of at most ${max} ${unit}; this state has ${count}. ` +
+        "Compare a namespace with less data.",
+    );
+}
+
+/** Counts the values in all SQL rows. NULL takes only a byte of the state, but as much time as other values. */
+function countRowValues(store: Store): number {
+  const sizes = store.databases
+    .all()
+    .flatMap(({ databaseId }) =>
+      store.sql
+        .listTables(databaseId)
+        .map(({ name, rowCount }) => rowCount * readTable(store, databaseId, name).columns.length),
+    );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function readTable(store: Store, databaseId: string, name: string) {
+  return store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
 }
 
 function* listEntries(store: Store): Generator<Entry> {
@@ -95,7 +116,7 @@ function* listDatabaseEntries(store: Store, database: DatabaseRow): Generator<En
     }
   }
   for (const { name, rowCount, createdAt } of store.sql.listTables(databaseId)) {
-    const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
+    const table = readTable(store, databaseId, name);
     const { primaryKey, indexes } = table;
     const columns = table.columns.map((column) => ({
       ...column,

@@ -9,6 +9,8 @@ export const emulatorLimits = {
   journalBytes: 256 * 1024 * 1024,
   /** Maximum size of a state that is compared, which takes about 5 µs for each item, entity or row. */
   comparedBytes: 8 * 1024 * 1024,
+  /** Maximum number of values in the SQL rows of a state that is compared, at about 3 µs each. */
+  comparedRowValues: 500_000,
   /** Maximum size of a state file. */
   stateBytes: 1024 * 1024 * 1024,
   /** The state of a namespace stays this much smaller than a state file, so that every saved state can be loaded. */
