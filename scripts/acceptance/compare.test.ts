@@ -345,7 +345,7 @@ describe("compare", () => {
     });
     const other = await compared({ profile: { "transact-get-item": "record" } }, { har });
     expect(other.causes).toMatchObject([
-      { pointer: "/items/0/item", operations: [{ operation: "transactGetItems" }], statuses: ["200"] },
+      { pointer: "/items/0/item/pk", operations: [{ operation: "transactGetItems" }], statuses: ["200"] },
     ]);
   });
 
