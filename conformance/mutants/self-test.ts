@@ -92,7 +92,7 @@ export function selectUnguessableAnswers(profile: Variant["profile"] = {}): Part
   return Object.fromEntries(
     Object.entries(profile).filter(([id, answer]) => {
       const { route, choices } = getGap(id as GapId);
-      return route !== undefined && !choices.includes(answer as string);
+      return route !== undefined && !choices.includes(answer);
     }),
   );
 }
