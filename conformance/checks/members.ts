@@ -172,6 +172,7 @@ export const memberChecks = defineChecks(
           examples: [
             [undefined, "owner"],
             ["owner", "owner"],
+            ["admin", "owner"],
             ["readonly", "admin"],
           ],
         },

@@ -118,7 +118,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     const wasStopped = isStopped() !== undefined;
     if (!wasStopped) cause.demonstration = await reproduceCause(cause, comparison, isTimeShort);
     // Recorded traffic may not show the difference again, because its first run has changed the data.
-    if (example !== undefined && (wasStopped || example.history.isTraffic === true))
+    if (example !== undefined && (wasStopped || example.history.recording.isTraffic === true))
       cause.demonstration ??= { example, isReproduced: false };
     showJudged(++judged);
   };

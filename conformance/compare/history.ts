@@ -8,6 +8,8 @@ export interface Recording {
   /** The run id, which is the prefix of all names created while recording. */
   readonly run: string;
   readonly baseUrl: string;
+  /** Whether the requests are an app's. The suite's histories can be repeated, and their tokens may be altered. */
+  readonly isTraffic?: boolean;
   /** Values that differ between targets, by recorded value. */
   readonly shared: ReadonlyMap<string, SharedValue>;
 }
@@ -62,8 +64,6 @@ export interface History {
   readonly needs: readonly Requirement[];
   readonly steps: readonly HistoryStep[];
   readonly recording: Recording;
-  /** Whether the history is recorded traffic, whose differences may not recur, because its first run changes the data. */
-  readonly isTraffic?: boolean;
 }
 
 /** Whether a step moves an emulator's clock. */

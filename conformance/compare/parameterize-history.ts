@@ -169,9 +169,12 @@ class StepBuilder {
         const isSentBack = isControl
           ? controlValueSentBack.test(pointer)
           : (kind === "opaque" || kind === "time") && !notSentBack.test(pointer);
-        // A name with the run id that a request has sent is the same on every target.
-        const isSame = value.includes(this.recording.run) && this.#sent.has(value);
-        if (isSentBack && value.length >= minValueLength && !isSame) found.push({ pointer, value });
+        const isOfRun = value.includes(this.recording.run);
+        // A name with the run id that a request has sent is the same on every target; the owner's organization has another.
+        const isSame = isOfRun && this.#sent.has(value);
+        const isOwnName = isOfRun && operationId === "getOrganization" && pointer === "/name";
+        if ((isSentBack || isOwnName) && value.length >= minValueLength && !isSame)
+          found.push({ pointer, value });
       } else if (Array.isArray(value))
         for (const [index, entry] of value.entries())
           visit(entry, items ?? {}, appendPointer(pointer, index), depth + 1);
@@ -205,7 +208,8 @@ class StepBuilder {
     const found = this.#findPlaceholder(text);
     const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.recording.run);
     // Timestamps have similar starts and ends.
-    if (found !== undefined || !isToken || anyTime.test(text)) return found;
+    if (found !== undefined || !isToken || anyTime.test(text) || this.recording.isTraffic === true)
+      return found;
     let best = { recorded: "", start: 0, end: 0 };
     for (const recorded of [...this.#shown, ...this.recording.shared.keys()]) {
       const shortest = Math.min(recorded.length, text.length);

@@ -181,6 +181,48 @@ it("replaces the database of every write, whatever the responses contain", () =>
   );
 });
 
+it("distinguishes credentials from passwords that a journal shows as the same text", () => {
+  const secret = "[redacted]";
+  const read = (): ReturnType<typeof call> => {
+    const { request, response } = call("GET", "/api/v1/databases/db_demo/items/x");
+    return {
+      request: { ...request, headers: [{ name: "Authorization", value: `Bearer ${secret}` }] },
+      response,
+    };
+  };
+  const login = call(
+    "POST",
+    "/auth/password",
+    { accessToken: secret },
+    { email: "a@b.test", password: secret },
+  );
+  const { histories } = parse({ log: { entries: [read(), login, read()] } });
+  const [before, , after] = histories[0]?.steps ?? [];
+  for (const step of [before, after]) {
+    const sources = step?.placeholders.map(({ recorded }) => histories[0]?.recording.shared.get(recorded));
+    expect(sources?.map((source) => source?.field)).toContain("accessToken");
+    expect(sources?.map((source) => source?.field)).not.toContain("password");
+  }
+});
+
+it("changes no text that resembles an earlier value", () => {
+  const created = "0190b5a0-7c3e-7abc-8def-0123456789ab";
+  const similar = "0190b5a0-7c3e-7abc-8def-ba9876543210";
+  const entity = call("POST", "/api/v1/repositories/repo_1", { id: created }, { data: {} });
+  const body = { pk: similar, data: {} };
+  const { histories } = parse({
+    log: {
+      entries: [
+        { ...entity, response: { ...entity.response, status: 201 } },
+        call("PUT", "/api/v1/databases/db_demo/items", {}, body),
+      ],
+    },
+  });
+  const [first, second] = histories[0]?.steps ?? [];
+  expect(first?.returnedValues.map(({ value }) => value)).toContain(created);
+  expect(second?.request.rest.body).toBe(JSON.stringify(body));
+});
+
 it("removes credentials for gateways", () => {
   const { request, response } = call("GET", "/api/v1/databases/d/items/x?access_token=secret&a=1");
   const headers = [

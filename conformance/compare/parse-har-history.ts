@@ -27,6 +27,9 @@ const omittedHeaders =
 /** Query parameters that contain credentials, which no operation has. */
 const omittedParameters = /^((access|id|auth)[-_]?token|token|api[-_]?key|key|secret|password)$/i;
 
+/** What the emulator's journal shows instead of a secret. */
+const redacted = "[redacted]";
+
 interface HarOptions {
   readonly schemas: ResponseSchemas;
   /** Whether the targets may contain other data, so that the history may write only to the run's database. */
@@ -75,10 +78,13 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     let caller = credential === undefined ? "anonymous" : "session";
-    if (credential !== undefined && !returned.has(credential)) {
+    // A journal shows all credentials and passwords as the same text.
+    if (credential !== undefined && (credential === redacted || !returned.has(credential))) {
       const known = findCaller(credential);
       caller = known.name;
-      shared.set(credential, known.source);
+      const placeholder = `credential:${known.name.replace(" ", ":")}`;
+      headers.Authorization = `Bearer ${placeholder}`;
+      shared.set(placeholder, known.source);
     }
     addStrings(answerBody, returned);
     const exchange: Exchange = {
@@ -101,7 +107,12 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
   }
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   // Recorded traffic has no run id, so the run id is a text that does not occur.
-  const history = parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);
+  const history = parameterizeHistory(
+    subject,
+    events,
+    { baseUrl, run: "\0", isTraffic: true, shared },
+    schemas,
+  );
   const steps = history.steps.map((step) => ({ ...step, names: listNames(step, shared) }));
   const others = entries.filter(({ route }) => route?.base !== baseUrl);
   const mayBeForService = ({ route, request: { method, url } }: (typeof others)[number]) =>
@@ -112,7 +123,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       reason: `${left.length} of ${formatCount(entries.length, "request")} ${left.length === 1 ? "is" : "are"} ${what}, such as ${method} ${url.replace(/[?#].*/s, "")}`,
     }));
   return {
-    histories: [{ ...history, steps, isTraffic: true }],
+    histories: [{ ...history, steps }],
     omitted: formatList(
       others.filter((entry) => !mayBeForService(entry)),
       "for other services",
@@ -201,7 +212,7 @@ function removeCredentials(url: string): string {
 }
 
 /** Returns the headers of a request or a response that can be sent again. */
-function getSendableHeaders(headers: unknown): Readonly<Record<string, string>> {
+function getSendableHeaders(headers: unknown): Record<string, string> {
   const found: Record<string, string> = {};
   for (const header of Array.isArray(headers) ? (headers as readonly unknown[]) : []) {
     const { name, value } = (header ?? {}) as Readonly<Record<string, unknown>>;

@@ -232,17 +232,21 @@ describe("compare", () => {
       return demo.fetch(address, init);
     };
     const before = demo.state().counts;
+    const readName = () =>
+      demo.organizations.list().find(({ organizationId }) => organizationId === "org_demo_pro")?.name;
+    const nameBefore = readName();
     const report = await compareDeployments({
       first: { target: demoTarget, fetch },
       second: { emulator: url, fetch: second.fetch },
       ledgerDir: folder,
-      only: [...some, "health/unhealthy", "organizations/update"],
+      only: [...some, "health/unhealthy", "organizations/update", "access/role-owner"],
     });
     expect(report.causes).toEqual([]);
     expect(report).toMatchObject({ verdict: "same", errors: [], leftBehind: [] });
     // what takes a control plane is left out
     expect(report.omitted.map(({ id }) => id)).toContain("health/unhealthy");
     expect(demo.state().counts).toEqual({ ...before, organizations: demo.state().counts.organizations });
+    expect(readName()).toBe(nameBefore);
     expect(JSON.stringify(report)).not.toContain(demoPassword);
     await demo.close();
   });

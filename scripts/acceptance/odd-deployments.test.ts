@@ -3,6 +3,7 @@ import { variants } from "../../conformance/mutants/register.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
+import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import type { Shard } from "../../conformance/run/shard.js";
 import {
   changeBody,
@@ -302,6 +303,23 @@ describe("a deployment on which the run has no member whose role can be changed"
     const { blamed, left } = await certify(pretending, {}, withoutInvitations, only);
     expect(blamed).toEqual([expect.stringContaining("members/change-one-role: ORG-27")]);
     expect(left).toEqual([]);
+    expect(await readRoles()).toEqual(demoRoles);
+  });
+
+  it("gets the role of its user restored after a killed run", async () => {
+    emulator = await createEmulator();
+    const target = createTargetFromFile({ file, fetch: emulator.fetch });
+    const ledger = Ledger.create(generateRunId(), target.baseUrl);
+    const name = "readonly@demo.test";
+    ledger.recordCreation({ kind: "role", name, parent: "org_demo_pro", role: "readonly" });
+    const token = emulator.token({ email: "owner@demo.test", organizationId: "org_demo_pro" });
+    await emulator.fetch("/api/v1/organizations/org_demo_pro/members/user_demo_readonly", {
+      method: "PUT",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ role: "member" }),
+    });
+    expect(await readRoles()).not.toEqual(demoRoles);
+    expect(await cleanUpRun(ledger, target)).toEqual([]);
     expect(await readRoles()).toEqual(demoRoles);
   });
 
