@@ -60,6 +60,7 @@ describe("emulator.app", () => {
     const closed = await createEmulator();
     await closed.close();
     await closed.close();
+    await expect(closed.listen()).rejects.toThrow("the emulator is closed");
     for (const path of ["/health", "/ns/other/health", "/_emulator/clock", "/openapi.json"]) {
       const response = await closed.app.request(path);
       expect([response.status, await response.text()]).toEqual([500, expect.stringContaining("is closed")]);

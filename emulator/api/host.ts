@@ -46,12 +46,12 @@ export class Host {
     return this.#listening?.url;
   }
 
+  /** @throws Error if the emulator is closed */
   async listen(options: ListenOptions = {}): Promise<string> {
     checkListenOptions(options);
+    const { allowHosts } = this.namespaces().options;
     const { port = 0, host = "127.0.0.1", https = false } = options;
-    const certificate = https
-      ? createSelfSignedCertificate([host, ...this.#namespaces.options.allowHosts])
-      : undefined;
+    const certificate = https ? createSelfSignedCertificate([host, ...allowHosts]) : undefined;
     // A call while the port is being opened returns the same URL.
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
     try {
