@@ -94,7 +94,7 @@ interface PricedInfo {
 export const billingChecks = defineChecks(
   {
     id: "billing/payment-info",
-    title: "Payment info describes the organization that the token is for",
+    title: "Payment info is that of the organization for which the access token was issued",
     clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
     needs: ["owner"],
     run: async (context) => {

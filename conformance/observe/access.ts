@@ -136,7 +136,7 @@ export const accessObservers = {
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
       context.undecided(
-        "the member does not belong to exactly two organizations: the owner's organization and a personal one",
+        "the member must belong to exactly two organizations: the owner's organization and a personal one",
       );
     // A login may be for the organization that was used last, and then it follows the switch.
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];

@@ -37,7 +37,7 @@ export function createRefusalStatusObserver(
     if (accepted.length > 0) context.other(formatAnswers(accepted), "a rejection");
     const [status = 0, ...otherStatuses] = new Set(responses.map((response) => response.status));
     if (otherStatuses.length > 0) context.other(formatAnswers(responses), "the same status for all requests");
-    if (status >= 500) context.undecided(`the deployment failed with ${status}`);
+    if (status >= 500) context.undecided(`the deployment returned an error: ${status}`);
     return status;
   });
 }

@@ -103,7 +103,7 @@ export const databaseObservers = {
       skipValidation: true,
     });
     if (status < 300) return context.other(`${status} ${text}`, "a rejection");
-    return status === 500 ? context.undecided(`the deployment failed with ${status}`) : status;
+    return status === 500 ? context.undecided(`the deployment returned an error: ${status}`) : status;
   }),
 } as const satisfies GapObservers<typeof databaseGaps>;
 

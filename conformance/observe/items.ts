@@ -103,7 +103,7 @@ export const itemObservers = {
     const { pk, items } = await partition(context, null);
     await context.ok(items.remove({ pk, sk: null }));
     const { status } = await items.remove(items.key(), invalid);
-    return status >= 500 ? context.undecided(`the deployment failed with ${status}`) : status;
+    return status >= 500 ? context.undecided(`the deployment returned an error: ${status}`) : status;
   }),
   "number-precision": createChoiceObserver(
     ["database"],

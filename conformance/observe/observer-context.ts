@@ -76,7 +76,7 @@ export class ObserverContext {
   isAccepted(response: ApiResponse): boolean {
     if (response.status < 300) return true;
     if (isClientError(response)) return false;
-    return this.undecided(`the deployment failed with ${formatAnswer(response)}`);
+    return this.undecided(`the deployment returned an error: ${formatAnswer(response)}`);
   }
 
   actor(name: LoginName): Promise<Caller> {

@@ -151,7 +151,7 @@ export const organizationObservers = {
           by: "pending-member-id",
           when: (id) => id === "none",
           because:
-            "the observer sends no invitation, because it could not revoke an invitation without an id",
+            "the observer did not invite anyone, because the deployment returns no ids with which to revoke invitations",
         },
       ],
     },

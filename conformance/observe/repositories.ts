@@ -154,7 +154,7 @@ export const repositoryObservers = {
     for (const body of [{ filter: "n = :n", filterValues: { ":n": 1 } }, { sortBy: "n" }])
       observed.push(await queryNumbers(context, without, body));
     const answers = {
-      "looked-for": [[], 2, [1], [1]],
+      searched: [[], 2, [1], [1]],
       refused: [...refused, [1], [1]],
       "declared-only": [...refused, ...refused],
     };

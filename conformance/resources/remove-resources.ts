@@ -91,7 +91,7 @@ export async function removeResource(client: Client, resource: Resource, actors?
   let entries = await findEntries(client, as, resource, dataCaller);
   // A list may not show the resource. If its id is known, it is removed anyway.
   if (entries.length === 0 && id !== undefined && isListedKind(kind))
-    await createRequests(client, as)(listedKinds[kind].remove, listedKinds[kind].getPath(id, parent))();
+    await createRequestFactory(client, as)(listedKinds[kind].remove, listedKinds[kind].getPath(id, parent))();
   // If a removal was accepted and a later one is refused, the resource is gone and the list lags.
   let wasAccepted = false;
   for (let pause = 20; entries.length > 0; pause = Math.min(2 * pause, 1000)) {
@@ -156,21 +156,24 @@ async function restoreRole(client: Client, as: Caller, resource: Resource): Prom
 
 /** A function that sends a request. */
 type Send = () => Promise<ApiResponse>;
-type CreateRequest = (operationId: OperationId, path: Readonly<Record<string, string>>) => Send;
+type RequestFactory = (operationId: OperationId, path: Readonly<Record<string, string>>) => Send;
 
 /** Creates requests of a caller. */
-function createRequests(client: Client, as: Caller): CreateRequest {
+function createRequestFactory(client: Client, as: Caller): RequestFactory {
   return (operationId, path) => () => client.call(operationId, { setUp: true, as, path });
 }
 
 /** Creates requests of a caller with a token for an organization, or with the current token if the caller cannot switch. */
-function createRequestsIn(client: Client, as: Caller, organizationId: string): CreateRequest {
+function createRequestFactoryIn(client: Client, as: Caller, organizationId: string): RequestFactory {
   return (operationId, path) => async () => {
     const body = { organizationId };
     const switched = await client.call("switchOrganization", { setUp: true, as, body });
     const { accessToken } = (switched.body ?? {}) as { readonly accessToken?: unknown };
     const isToken = isSuccess(switched) && typeof accessToken === "string";
-    return createRequests(client, isToken ? { ...as, credential: accessToken } : as)(operationId, path)();
+    return createRequestFactory(client, isToken ? { ...as, credential: accessToken } : as)(
+      operationId,
+      path,
+    )();
   };
 }
 
@@ -240,7 +243,7 @@ async function findEntries(
   dataCaller: Caller,
 ): Promise<readonly FoundEntry[]> {
   const { kind, id, name, parent = "" } = resource;
-  const createRequest = createRequests(client, as);
+  const createRequest = createRequestFactory(client, as);
   if (kind === "table") {
     const path = { databaseId: parent };
     const schema = await createRequest("getSqlTableSchema", { ...path, tableName: name })();
@@ -268,7 +271,7 @@ async function findEntries(
       found.push({ removals, mayStay: entry.userId === null });
     } else if (kind === "organization") {
       // A token for another organization need not give access.
-      const ways = [createRequest, createRequestsIn(client, as, entryId)];
+      const ways = [createRequest, createRequestFactoryIn(client, as, entryId)];
       const responses: ApiResponse[] = [];
       for (const createOne of ways) {
         const response = await createOne("getOrganization", { organizationId: entryId })();

@@ -52,7 +52,7 @@ export interface RunOptions {
 const maxStarts = 3;
 
 /** Maximum number of concurrent checks; more checks would only share the same request rate. */
-const maxSideBySide = 16;
+const defaultConcurrentChecks = 16;
 
 /** How long to wait for a deployment that does not respond, in milliseconds. */
 const defaultOutageMs = 20_000;
@@ -111,7 +111,7 @@ export class Run {
 
   /** Maximum number of concurrent checks. */
   get concurrency(): number {
-    const { politeness, maxConcurrentChecks = maxSideBySide } = this.#options.target;
+    const { politeness, maxConcurrentChecks = defaultConcurrentChecks } = this.#options.target;
     // Checks that log in would end the sessions of concurrent checks.
     return this.#isLimitedToOneSession ? 1 : Math.min(politeness.concurrency, maxConcurrentChecks);
   }

@@ -7,7 +7,7 @@ import type { Namespaces } from "../namespaces/namespaces.js";
 import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
-import { authenticate, authorize, quota } from "../service/access.js";
+import { authenticate, authorize, rateLimit } from "../service/access.js";
 import { cutConnection, ConnectionDroppedError } from "../service/cut-connection.js";
 import { cors } from "../service/cors.js";
 import { failures, faults } from "../service/faults.js";
@@ -94,7 +94,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
     const response = (c: ServiceContext) => {
       applyDueChanges(c.get("world").store, getTime(c));
       authenticate(c, operation);
-      quota(c);
+      rateLimit(c);
       authorize(c, operation);
       validate(c, operation, contract.validator);
       return handle(c, operation);

@@ -176,8 +176,7 @@ describe("filter", () => {
     };
     const filtered = (filter: string) => found({ filter, filterValues: { ":v": 1, ":t": "a" } }, "/filter");
     const sorted = (sortBy: string) => found({ sortBy }, "/sortBy");
-    const unless = (whenLookedFor: readonly number[]) =>
-      answer === "looked-for" ? whenLookedFor : [400, true];
+    const unless = (whenSearched: readonly number[]) => (answer === "searched" ? whenSearched : [400, true]);
     expect(await filtered("n = :v")).toEqual([1]);
     expect(await filtered("at.city = :t")).toEqual([1]);
     expect(await filtered("free.v = :v")).toEqual([1]);

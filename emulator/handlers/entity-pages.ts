@@ -123,7 +123,7 @@ function rejectUnknownFields(
   context: HandlerContext,
 ): void {
   const answer = context.profile["unknown-query-fields"];
-  if (answer === "looked-for") return;
+  if (answer === "searched") return;
   const { schema } = getStoredSchema(repository, context);
   const refuse = (pointer: string, path: Path | undefined) => {
     if (path !== undefined)

@@ -135,7 +135,11 @@ function assertMayManageOwners(organizationId: string, context: HandlerContext, 
 
 function assertMayChangeMember({ organizationId, role }: MemberRow, context: HandlerContext): void {
   if (role === "owner")
-    assertMayManageOwners(organizationId, context, "Only an owner can change or remove an owner.");
+    assertMayManageOwners(
+      organizationId,
+      context,
+      "Only an owner can change an owner's role or remove an owner.",
+    );
 }
 
 /** Gap `last-owner`. */

@@ -26,7 +26,7 @@ interface Creation {
 
 /**
  * Calls the service's handlers for a seed. Requests are validated like those of clients, so that a world contains only
- * what the service accepts. They skip authentication, quotas and the journal.
+ * what the service accepts. They skip authentication, the rate limit and the journal.
  *
  * The rules are those of the default profile, so that a seed means the same under every profile.
  */

@@ -13,7 +13,7 @@ export function authenticate(c: ServiceContext, { isPublic }: MountedOperation):
 }
 
 /** Counts the request for its organization. @throws a problem `rate-limited` */
-export function quota(c: ServiceContext): void {
+export function rateLimit(c: ServiceContext): void {
   if (!isPageView(c)) countRequest(c.get("caller"), c.get("world"), getTime(c));
 }
 

@@ -60,7 +60,7 @@ export interface ServiceEnv {
 export const pageViewSymbol = Symbol("page view");
 
 /**
- * Whether the console only reads what a page shows. Such a request does not advance the clock, count against quotas,
+ * Whether the console only reads what a page shows. Such a request does not advance the clock, count as a request,
  * trigger fault rules, run the user's middleware or appear in the journal.
  */
 export function isPageView(c: ServiceContext): boolean {

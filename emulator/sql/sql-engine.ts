@@ -61,7 +61,7 @@ export class SqlEngine {
 
   /** SELECT, INSERT, UPDATE, DELETE. @throws SqlError */
   query(query: SqlQuery, context: SqlContext): SqlResult {
-    this.#enter(context.profile);
+    this.#useProfile(context.profile);
     const prepared = this.#parse(query.sql, context.profile);
     const { statement } = prepared;
     if (!isDataStatement(statement)) throw createWrongEndpointError(statement, "execute");
@@ -82,14 +82,14 @@ export class SqlEngine {
 
   /** Whether {@link query} would only read. @throws SqlError for invalid SQL */
   isReadOnly(sql: string, profile: Profile): boolean {
-    this.#enter(profile);
+    this.#useProfile(profile);
     const { statement } = this.#parse(sql, profile);
     return !isDataStatement(statement) || statement.kind === "select";
   }
 
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
   execute(sql: string, context: SqlContext): DefinitionResult {
-    this.#enter(context.profile);
+    this.#useProfile(context.profile);
     const prepared = this.#parse(sql, context.profile);
     const { statement } = prepared;
     if (isDataStatement(statement)) throw createWrongEndpointError(statement, "query");
@@ -106,7 +106,7 @@ export class SqlEngine {
     name: string,
     { databaseId, profile }: Pick<SqlContext, "databaseId" | "profile">,
   ): TableSchema {
-    this.#enter(profile);
+    this.#useProfile(profile);
     const { catalog } = this.#store;
     const folded = foldIdentifier(name, profile["sql-identifier-case"]);
     const table = catalog.find(databaseId, name) ?? catalog.find(databaseId, folded);
@@ -131,7 +131,7 @@ export class SqlEngine {
 
   /** Removes all tables of a database. */
   dropDatabase(databaseId: string): void {
-    this.#enter(this.#profile);
+    this.#useProfile(this.#profile);
     const { statements, catalog } = this.#store;
     const ids = statements.all("SELECT table_id FROM sql_tables WHERE database_id = ?", [databaseId]);
     if (ids.length === 0) return;
@@ -142,7 +142,8 @@ export class SqlEngine {
     this.#hasDefined = true;
   }
 
-  #enter(profile: Profile | undefined): void {
+  /** Forgets plans that no longer apply. */
+  #useProfile(profile: Profile | undefined): void {
     // The last definition may have been rolled back.
     if (this.#hasDefined) this.forget();
     this.#hasDefined = false;

@@ -16,7 +16,7 @@ export const billingClauses = defineClauses({
     "BILL-04": "A subscription's status is one of active, trialing, past_due, canceled and incomplete.",
   },
   "4.7": {
-    "BILL-06": "Payment info describes the organization that the token is for.",
+    "BILL-06": "Payment info is that of the organization for which the access token was issued.",
     "BILL-08":
       "A checkout for pro or enterprise returns 200 with checkoutId, checkoutUrl, productId and productName.",
     "BILL-09": "A checkout without planType, or for a plan other than pro or enterprise, is rejected.",

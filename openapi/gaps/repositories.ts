@@ -43,9 +43,9 @@ export const repositoryGaps = defineGaps({
   "unknown-query-fields": {
     part: "4.3",
     question: "How do `filter` and `sortBy` handle a field that the repository's schema does not define?",
-    choices: ["looked-for", "refused", "declared-only"],
+    choices: ["searched", "refused", "declared-only"],
     note:
-      "`looked-for`: in the same way as a field that the schema defines. `refused`: the request " +
+      "`searched`: the field is searched in the same way as a field that the schema defines. `refused`: the request " +
       "is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and " +
       "`updatedAt` are always defined. If a schema is empty, or its `properties` is empty, every field counts as defined. " +
       "`declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.",

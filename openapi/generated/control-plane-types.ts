@@ -1193,11 +1193,11 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: in the same way as a field that the schema defines. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema is empty, or its `properties` is empty, every field counts as defined. `declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.
-       * @default looked-for
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `searched`: the field is searched in the same way as a field that the schema defines. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema is empty, or its `properties` is empty, every field counts as defined. `declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.
+       * @default searched
        * @enum {unknown}
        */
-      "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
+      "unknown-query-fields"?: "searched" | "refused" | "declared-only";
       /**
        * @description What happens to fields that are omitted from an update's data? `replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.
        * @default replace

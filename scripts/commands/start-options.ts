@@ -51,7 +51,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--allow-host <name>",
-      "accept this host name in requests to the control plane, in addition to localhost and IP addresses; can be repeated",
+      "accept control plane requests that are sent to this host name, not only to localhost and IP addresses; can be repeated",
       appendHostName,
     )
     .option("--https", "serve HTTPS with a self-signed certificate")

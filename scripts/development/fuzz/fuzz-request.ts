@@ -13,12 +13,12 @@ export interface FuzzRequest {
 }
 
 /** Encodes a text in UTF-8, with one character per byte. */
-export function toBytes(text: string): string {
+export function encodeText(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** Decodes a text from {@link toBytes}. */
-export function fromBytes(bytes: string): string {
+/** Decodes a text from {@link encodeText}. */
+export function decodeText(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
@@ -87,5 +87,5 @@ export async function sendRequest(port: number, request: FuzzRequest): Promise<F
     lines.map((line) => [line.split(":")[0]?.toLowerCase() ?? "", line.replace(/^[^:]*:\s*/, "")]),
   );
   const body = rest.join("\r\n\r\n").slice(0, Number(headers["content-length"] ?? 0));
-  return { status, headers, body: fromBytes(bytes.startsWith("HEAD ") ? "" : body) };
+  return { status, headers, body: decodeText(bytes.startsWith("HEAD ") ? "" : body) };
 }

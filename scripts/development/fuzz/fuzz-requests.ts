@@ -9,7 +9,7 @@ import { type DemoRequest, isDisruptive } from "../growth/demo-requests.js";
 import { getTextsOfSize } from "../growth/request-scaling-cases.js";
 import { listCallsOfStates } from "../growth/state-scaling-cases.js";
 import { type Draw, drawSize, drawValueOfSize, happens, insertOddText, pick, text } from "./draw.js";
-import { type FuzzRequest, toBytes } from "./fuzz-request.js";
+import { type FuzzRequest, encodeText } from "./fuzz-request.js";
 import type { KnownValues } from "./known-values.js";
 
 /** The namespace to which most requests are sent. */
@@ -119,7 +119,7 @@ function createRequest(
       ["Authorization", `Bearer ${credential}`],
       ...(hasBody ? [["Content-Type", mediaType] as const] : []),
     ],
-    body: body !== undefined ? toBytes(stringifyJson(body)) : hasBody ? stateFile : undefined,
+    body: body !== undefined ? encodeText(stringifyJson(body)) : hasBody ? stateFile : undefined,
   };
 }
 

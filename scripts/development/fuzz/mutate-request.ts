@@ -2,7 +2,7 @@ import { JsonText, stringifyJson } from "../../../conformance/client/json-text.j
 import { anyData } from "../../../conformance/generators/item-data.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
 import { type Draw, drawSize, drawValueOfSize, happens, insertOddText, pick, text } from "./draw.js";
-import { type FuzzRequest, fromBytes, serializeRequest, toBytes } from "./fuzz-request.js";
+import { type FuzzRequest, decodeText, serializeRequest, encodeText } from "./fuzz-request.js";
 import type { KnownValues } from "./known-values.js";
 
 type Container = Record<string, unknown>;
@@ -42,7 +42,9 @@ const framingHeaders: Headers = {
   Upgrade: ["websocket", "h2c"],
 };
 
-const oddBytes = ['"', "{", "\r\n", "\0", ",", "\\u", "]", "é", "\ufeff", "1e9"].map(toBytes).concat("\xff");
+const oddBytes = ['"', "{", "\r\n", "\0", ",", "\\u", "]", "é", "\ufeff", "1e9"]
+  .map(encodeText)
+  .concat("\xff");
 const oddPathParts = [
   ...["/", "//", "/..", "%2F", "%2e%2e", "%00", "%", "%ff", "%EF%BB%BF", "?", "?limit=-1"],
   ...["&limit=1&limit=2", "#", ";", "%C3%A4", "*", "~", "/ns/side-3", "+", "x".repeat(6000)],
@@ -79,9 +81,9 @@ export function mutateRequest(draw: Draw, request: FuzzRequest, known: KnownValu
     case "json": {
       // deep JSON would exhaust the stack
       const isDeep = body?.includes("[".repeat(1000)) === true;
-      const parsed = isDeep ? undefined : tryTo(() => JSON.parse(fromBytes(body ?? "")) as unknown);
+      const parsed = isDeep ? undefined : tryTo(() => JSON.parse(decodeText(body ?? "")) as unknown);
       if (parsed === undefined) return request;
-      return { ...request, body: toBytes(stringifyJson(mutateJson(draw, parsed, known))) };
+      return { ...request, body: encodeText(stringifyJson(mutateJson(draw, parsed, known))) };
     }
     case "body":
       return body === undefined ? request : { ...request, body: editText(draw, body, oddBytes) };
