@@ -58,7 +58,7 @@ const trials = [
   },
   { name: "certify", command: [".ci/certify.sh"] },
   // requests that are to do harm
-  { name: "fuzz", command: npmRun("fuzz", "--requests", "8000", "--seed", "1") },
+  { name: "fuzz", command: npmRun("fuzz", "--rounds", "4", "--seed", "1", "--jobs", "1") },
 ];
 
 const [comparison, selfTest, ...others] = trials.map((trial) => ({ ...trial, talkative: true }));
