@@ -1,6 +1,6 @@
 /**
- * What `npm run check` runs, and the trials that take too long for everyday: none depends on another, and most keep one
- * processor busy, so they share all there are. The JavaScript in dist/ is built before, and nothing here builds it anew.
+ * Runs the steps of `npm run check`, and trials that take too long for everyday use. They are independent, and most keep one
+ * processor busy, so they run concurrently. They use the JavaScript in `dist/`, which must be built before.
  */
 import { randomInt } from "node:crypto";
 import { checkSteps } from "../scripts/development/check-steps.mjs";
@@ -8,12 +8,12 @@ import { runSideBySide } from "../scripts/development/run-side-by-side.mjs";
 
 const clients = "scripts/clients";
 
-/** A seed of this time; all else has the same inputs every time. */
+/** The only input that is new in every run. */
 const newSeed = randomInt(1, 2 ** 31);
 
 const trials = [
   {
-    // an emulator is like itself, whatever it answers: one profile of random answers
+    // An emulator with a random profile has no differences from itself.
     name: "self-test of comparison",
     command: npmRun(
       "compare:self-test",
@@ -22,23 +22,22 @@ const trials = [
     ),
   },
   {
-    // the suite itself: a sample of its faults and of harmless differences; each failure comes back
+    // The suite fails a sample of mutants, passes a sample of permitted variants, and reproduces each failure.
     name: "self-test of the suite",
-    // the others are beside it
     command: npmRun("conformance:self-test", "--sample", "35", "--seed", "2", "--jobs", "1"),
   },
   {
-    // no false alarm: the emulator is conformant with a seed that nobody has tried
+    // The emulator conforms with a new seed.
     name: `certify with the seed ${newSeed}`,
     command: npmRun("conformance:self-test", "--seeds", "1", "--seed", String(newSeed), "--jobs", "1"),
   },
   {
-    // nor does one with many permitted differences at once
+    // A deployment with many permitted differences at once conforms.
     name: "certify a deployment of many differences",
     command: npmRun("conformance:together", "--mixture", "1"),
   },
   {
-    // clients that generators make of the contract: those that npm brings
+    // The client generators that are npm packages accept the contract.
     name: "clients",
     command: [
       "sh",
@@ -52,17 +51,16 @@ const trials = [
   },
   { name: "the documentation site", command: npmRun("site") },
   {
-    // observation: emulators whose answers are known, without their control plane
+    // Observers find the answers of emulators with known profiles, without a control plane.
     name: "self-test of observation",
     command: npmRun("observe:self-test", "--sample", "2", "--seed", "1"),
   },
   { name: "certify", command: [".ci/certify.sh"] },
-  // requests that are to do harm
   { name: "fuzz", command: npmRun("fuzz", "--rounds", "4", "--seed", "1", "--jobs", "1") },
 ];
 
 const [comparison, selfTest, ...others] = trials.map((trial) => ({ ...trial, talkative: true }));
-// the longest first
+// The longest steps start first.
 const failed = await runSideBySide([comparison, selfTest, ...checkSteps, ...others]);
 if (failed.length > 0) process.exitCode = 1;
 
