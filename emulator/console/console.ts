@@ -14,7 +14,7 @@ import { itemPage, itemsPage } from "./pages/items.js";
 import { overviewPage, referencePage } from "./pages/overview.js";
 import { peoplePage } from "./pages/people.js";
 import { serveInvoice, portalPage } from "./pages/portal.js";
-import { snapshotChangesPage, serveSnapshotFile, snapshotsPage } from "./pages/snapshots.js";
+import { snapshotChangesPage, snapshotsPage } from "./pages/snapshots.js";
 import { sqlPage } from "./pages/sql.js";
 import { timePage } from "./pages/time.js";
 import { requestDetailPage } from "./pages/request-detail.js";
@@ -45,7 +45,6 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
   "/faults": faultsPage,
   "/snapshots": snapshotsPage,
   "/snapshots/changes/:name": snapshotChangesPage,
-  "/snapshots/file/:name": serveSnapshotFile,
   "/checkout/:checkoutId": checkoutPage,
   "/portal/:organizationId": portalPage,
   "/invoices/:file": serveInvoice,
@@ -83,9 +82,7 @@ function buildConsoleApp(): ConsoleApp {
     rejectCrossOriginRead(raw, namespaces.options.allowHosts);
     if (c.req.method === "POST") {
       rejectCrossOriginChange(raw);
-      const { fields, file } = await readForm(raw);
-      c.set("fields", fields);
-      c.set("file", file);
+      c.set("fields", await readForm(raw));
     }
     await next();
     for (const [name, value] of Object.entries(buildSecurityHeaders(c.get("formTargets"))))
@@ -108,11 +105,10 @@ function buildConsoleApp(): ConsoleApp {
   consoleApp.use(submitForm);
   for (const [path, page] of Object.entries(pages)) consoleApp.all(path, page);
   consoleApp.notFound((c) =>
-    renderErrorPage(c, "Page not found", 404, ["The console has no page at this address."]),
+    renderErrorPage(c, new Refusal(404, ["The console has no page at this address."])),
   );
   consoleApp.onError((error, c) => {
-    if (error instanceof Refusal)
-      return renderErrorPage(c, "This page cannot be shown", error.status, error.general);
+    if (error instanceof Refusal) return renderErrorPage(c, error);
     if (!(error instanceof Problem))
       return c.text(`An error occurred in the console: ${error.message}`, 500, buildSecurityHeaders());
     return c.text(error.message, getStatus(error), buildSecurityHeaders());

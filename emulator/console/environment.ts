@@ -3,8 +3,6 @@ import type { ApiOperationId, FieldValues } from "./contract.js";
 import { Refusal, type ConsoleResponse } from "./refusal.js";
 import type { ConsoleBindings, PageVisit } from "./page-visit.js";
 
-export type UploadedFile = Exclude<ReturnType<FormData["get"]>, string | null>;
-
 /** The call that a form makes. The fields of the form become body fields and parameters. */
 export interface FormCall {
   readonly operation: ApiOperationId;
@@ -25,7 +23,6 @@ export interface ConsoleEnvironment {
     visit: PageVisit;
     /** The fields of the form that was sent; empty if none was sent. */
     fields: FieldValues;
-    file: UploadedFile | undefined;
     /** The call of the form that was sent, if the page shows its response. */
     sent: { readonly call: FormCall; readonly reply: ConsoleResponse } | undefined;
     refusal: Refusal | undefined;

@@ -1,54 +1,28 @@
 import type { MiddlewareHandler } from "hono";
-import { bufferToFormData } from "hono/utils/buffer";
 import { isObject } from "../../openapi/text/is-object.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { Problem } from "../domain/problem.js";
-import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
-import { buildBody } from "./contract.js";
-import { rejectInvalidFormToken } from "./guard.js";
-import {
-  attemptOrShowRefusal,
-  type ConsoleEnvironment,
-  type FormCall,
-  type UploadedFile,
-} from "./environment.js";
+import { buildBody, type FieldValues } from "./contract.js";
+import { attemptOrShowRefusal, type ConsoleEnvironment, type FormCall } from "./environment.js";
 
-/** Allows the largest file that the control plane accepts. */
-const maxFileFormBytes = emulatorLimits.uploadBytes + 1024 * 1024;
 /** Allows the data of the largest item, which is up to three times as long in a form. */
 const maxFormBytes = 2 * 1024 * 1024;
 
-/**
- * Reads a form and its file. Joins values with the same name with commas. The token is the first field of the console's
- * forms, so that other forms are rejected before they are parsed.
- */
-export async function readForm(request: Request) {
+/** Reads the fields of a form. Joins values with the same name with commas. */
+export async function readForm(request: Request): Promise<FieldValues> {
   const type = request.headers.get("content-type") ?? "";
-  if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-    throw new Problem(
-      "unsupported-media-type",
-      "The console accepts only requests from forms (URL-encoded or multipart).",
-    );
-  const limit = /^multipart/i.test(type) ? maxFileFormBytes : maxFormBytes;
-  const bytes = new Uint8Array(await readBytes(request, limit));
-  const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  rejectInvalidFormToken(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
-  const form = await bufferToFormData(bytes.buffer, type).catch(() => {
-    throw new Problem("malformed-request", "The form data is not valid.");
-  });
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type))
+    throw new Problem("unsupported-media-type", "The console accepts only requests from URL-encoded forms.");
   // Without inherited fields such as `constructor`.
   const fields = Object.create(null) as Record<string, string>;
-  form.delete("_token");
-  let file: UploadedFile | undefined;
-  for (const [name, value] of form)
-    if (typeof value !== "string") file = value;
-    else {
-      // Browsers send a line break as two characters.
-      const text = value.replaceAll("\r\n", "\n");
-      fields[name] = fields[name] === undefined ? text : `${fields[name]},${text}`;
-    }
-  return { fields, file };
+  const form = new URLSearchParams(new TextDecoder().decode(await readBytes(request, maxFormBytes)));
+  for (const [name, value] of form) {
+    // Browsers send a line break as two characters.
+    const text = value.replaceAll("\r\n", "\n");
+    fields[name] = fields[name] === undefined ? text : `${fields[name]},${text}`;
+  }
+  return fields;
 }
 
 /** Makes the call of a form. Then redirects to the page, or shows the page with the refusal or the response. */

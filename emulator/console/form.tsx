@@ -3,7 +3,6 @@ import { Prose } from "../../openapi/html/components.js";
 import { type BodyField, findBodyField, type FieldValues } from "./contract.js";
 import type { FormCall } from "./environment.js";
 import { usePage } from "./page.js";
-import { formToken } from "./page-visit.js";
 
 interface FormProps {
   /** The call that the form makes. A form without a call is handled by the page itself. */
@@ -42,9 +41,7 @@ export function Form(props: FormProps) {
       class={props.class ?? (isSearch ? "row" : "stack")}
       aria-label={label}
       autocomplete={isSearch ? undefined : "off"}
-      enctype={"file" in fields ? "multipart/form-data" : undefined}
     >
-      {isSearch ? null : <input type="hidden" name="_token" value={formToken} />}
       {text && <input type="hidden" name="_call" value={text} />}
       {Object.entries(fields).map(([name, given]) => {
         const options = typeof given === "string" ? { label: given } : given;
@@ -68,7 +65,7 @@ export function Form(props: FormProps) {
 interface FieldOptions {
   readonly label: string;
   /** The kind of control (default: a text field, or a list if there are options). */
-  readonly type?: "checkbox" | "radio" | "file" | "heading";
+  readonly type?: "checkbox" | "radio" | "heading";
   readonly hint?: Child;
   readonly placeholder?: string;
   /** Number of lines, for a text area. */
@@ -157,7 +154,6 @@ function Field(props: FieldProps) {
 }
 
 function Control({
-  type,
   lines,
   placeholder,
   options,
@@ -178,7 +174,6 @@ function Control({
         })}
       </select>
     );
-  if (type === "file") return <input type="file" {...attributes} />;
   if (lines === undefined) return <input type="text" value={value} {...text} {...attributes} />;
   // Browsers drop the first line break in a text area.
   return <textarea rows={lines} {...text} {...attributes}>{`\n${value}`}</textarea>;

@@ -1,7 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import { rejectCrossOrigin } from "../request/local-only.js";
 import { Problem } from "../domain/problem.js";
-import { formToken } from "./page-visit.js";
 
 /**
  * Rejects requests from pages of other origins, based on the host name and the `Sec-Fetch-*` headers. Allows links from other
@@ -26,16 +24,6 @@ export function rejectCrossOriginChange({ headers }: Request): void {
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
   if (!isOwn)
     throw new Problem("not-local", "Only the console's own pages can make changes through the console.");
-}
-
-/** Rejects a form that does not have the token of the console's forms. */
-export function rejectInvalidFormToken(token: string | undefined): void {
-  const [given, own] = [Buffer.from(token ?? ""), Buffer.from(formToken)];
-  if (given.length !== own.length || !timingSafeEqual(given, own))
-    throw new Problem(
-      "not-local",
-      "The form does not contain the running emulator's token. Reload the page, then send the form again.",
-    );
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type {
   components as Control,
   operations as ControlOperations,
@@ -28,9 +27,9 @@ export type Schemas = Control["schemas"] & Omit<Service["schemas"], keyof Contro
 
 type Operations = ControlOperations & ServiceOperations;
 /** The response body of an operation. */
-type AnswerBody<Id extends ApiOperationId> = Operations[Id]["responses"] extends {
-  200: { content: { "application/json": infer Body } };
-}
+type AnswerBody<Id extends ApiOperationId> = Operations[Id]["responses"] extends
+  | { 200: { content: { "application/json": infer Body } } }
+  | { 201: { content: { "application/json": infer Body } } }
   ? Body
   : undefined;
 
@@ -48,30 +47,19 @@ export interface ConsoleBindings {
   readonly isListening: () => boolean;
 }
 
-interface Message {
-  /** A value to serialize as JSON, a JSON text, or a file. */
-  readonly body?: object | string | Uint8Array<ArrayBuffer> | undefined;
-  readonly token?: string | undefined;
-  /** The user of the token. */
-  readonly user?: TokenUser | undefined;
-  readonly type?: string | undefined;
-  readonly accept?: string;
-  /** Whether a user triggered the request, so that it counts and appears in the journal. Other requests are page views. */
-  readonly isAction?: boolean;
-}
-
 /** A call of an operation. */
-export interface ConsoleCallOptions extends Omit<Message, "token" | "user"> {
+interface ConsoleCallOptions {
   readonly params?: FieldValues;
   readonly query?: ConsoleQuery;
+  /** A value to serialize as JSON, or a JSON text. */
+  readonly body?: object | string | undefined;
+  /** Whether a user triggered the request, so that it counts and appears in the journal. Other requests are page views. */
+  readonly isAction?: boolean;
   /** The organization as whose owner the request is sent. */
   readonly as?: string | undefined;
 }
 
 export type ConsoleQuery = Readonly<Record<string, string | number | undefined>>;
-
-/** A secret included in every form, which pages of other origins cannot know. */
-export const formToken = randomBytes(18).toString("base64url");
 
 export type ConsoleOrganization = Schemas["OrganizationEntry"];
 
@@ -118,50 +106,28 @@ export class PageVisit {
     this.#fetch = fetch;
   }
 
-  /** Sends a request to the service or the control plane of the namespace, as any client would. */
-  async fetch(method: string, path: string, message: Message = {}): Promise<Response> {
-    const { body, token, type = "application/json", accept } = message;
-    const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
-    const headers: Record<string, string> = { "User-Agent": consoleUserAgent };
-    if (content !== undefined) headers["Content-Type"] = type;
-    if (token !== undefined) headers.Authorization = `Bearer ${token}`;
-    if (accept !== undefined) headers.Accept = accept;
-    const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
-    const response = await this.#fetch(
-      new Request(`${this.origin}${this.prefix}${path}`, init),
-      !message.isAction,
-    );
-    const text = typeof content === "string" ? content : undefined;
-    this.sentRequests.push({ method, path, body: text, caller: message.user, status: response.status });
-    return response;
-  }
-
-  /** Calls an operation and returns the response. The body may be a file. */
-  async send(
-    id: ApiOperationId,
-    { params = {}, query = {}, as, ...message }: ConsoleCallOptions = {},
-  ): Promise<Response> {
-    const { method, path } = findRoute(id, this.profile, params);
-    const owner = as === undefined ? {} : await this.#logInOwner(as);
-    const filled = tryTo(() => fillPath(path, params));
+  /** Calls an operation. @throws {Refusal} unless it succeeds */
+  async call(id: ApiOperationId, options: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
+    const { params = {}, query = {}, as, body, isAction = false } = options;
+    const { method, path: template } = findRoute(id, this.profile, params);
+    const owner = as === undefined ? undefined : await this.#logInOwner(as);
+    const filled = tryTo(() => fillPath(template, params));
     if (filled === undefined)
       throw new Refusal(400, [
         "URLs cannot contain the path segments . and .., so this request cannot be sent.",
       ]);
-    return this.fetch(method, `${filled}${formatQuery(query)}`, { ...message, ...owner });
-  }
-
-  /** Calls an operation. @throws {Refusal} unless it succeeds */
-  async call(id: ApiOperationId, call: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
-    const response = await this.send(id, call);
+    const path = `${filled}${formatQuery(query)}`;
+    const content = typeof body === "object" ? JSON.stringify(body) : body;
+    const headers: Record<string, string> = { "User-Agent": consoleUserAgent };
+    if (content !== undefined) headers["Content-Type"] = "application/json";
+    if (owner !== undefined) headers.Authorization = `Bearer ${owner.token}`;
+    const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
+    const response = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init), !isAction);
+    const { ok, status } = response;
+    this.sentRequests.push({ method, path, body: content, caller: owner?.user, status });
     const text = await response.text();
-    const reply = {
-      isOk: response.ok,
-      status: response.status,
-      text,
-      body: tryTo(() => JSON.parse(text) as unknown),
-    };
-    if (!reply.isOk) throw parseRefusal(reply);
+    const reply = { status, text, body: tryTo(() => JSON.parse(text) as unknown) };
+    if (!ok) throw parseRefusal(reply);
     return reply;
   }
 
@@ -194,14 +160,12 @@ export class PageVisit {
     );
   }
 
-  /** Logs in the owner of an organization. Returns no user if there is no such organization. */
-  readonly #logInOwner = memoize(async (organizationId: string): Promise<Pick<Message, "token" | "user">> => {
+  /** Logs in the owner of an organization, if there is such an organization. */
+  readonly #logInOwner = memoize(async (organizationId: string) => {
     const found = (await this.organizations()).find((one) => one.organizationId === organizationId);
-    if (found === undefined) return {};
-    const user = { userId: found.ownerUserId, organizationId };
-    const response = await this.send("createSession", { body: user });
-    const session = response.ok ? ((await response.json()) as Schemas["SessionCreated"]) : undefined;
-    return { user, token: session?.accessToken };
+    if (found === undefined) return undefined;
+    const user: TokenUser = { userId: found.ownerUserId, organizationId };
+    return { user, token: (await this.read("createSession", { body: user })).accessToken };
   });
 
   /** Formats a request as a shell command, after a command that gets the access token, if one is needed. */

@@ -62,15 +62,10 @@ export function createPageHandler(render: Render): Handler<ConsoleEnvironment> {
 }
 
 /** A page that explains why there is nothing to show. */
-export function renderErrorPage(
-  c: ConsoleContext,
-  title: string,
-  status: number,
-  sentences: readonly string[],
-) {
+export function renderErrorPage(c: ConsoleContext, { status, general }: Refusal) {
   const content = (
     <>
-      {sentences.map((sentence) => (
+      {general.map((sentence) => (
         <p dir="auto">{sentence}</p>
       ))}
       <p>
@@ -78,6 +73,7 @@ export function renderErrorPage(
       </p>
     </>
   );
+  const title = "This page cannot be shown";
   return showPage(c, { title, status: status as ContentfulStatusCode, content });
 }
 

@@ -1,6 +1,5 @@
 /** A response to a request of a page. */
 export interface ConsoleResponse {
-  readonly isOk: boolean;
   readonly status: number;
   readonly text: string;
   /** The text parsed as JSON; undefined if it is not JSON. */

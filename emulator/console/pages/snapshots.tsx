@@ -1,19 +1,13 @@
 import { getOwnField } from "../../../openapi/text/get-own-field.js";
 import { isObject } from "../../../openapi/text/is-object.js";
 import { isDeepStrictEqual } from "node:util";
-import { sqliteMediaType } from "../../../openapi/control-plane/media-types.js";
 import { EmptyState, truncateText, formatLongTime, Table } from "../../../openapi/html/components.js";
-import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { Link, createPageHandler, usePage } from "../page.js";
-import { Refusal } from "../refusal.js";
-import { consolePath, type Schemas, type PageVisit } from "../page-visit.js";
+import { consolePath, type Schemas } from "../page-visit.js";
 
 /** Snapshots of the namespace, and all namespaces. */
-export const snapshotsPage = createPageHandler(async (c, visit) => {
-  const isUpload = c.req.method === "POST" && c.get("fields")._call === undefined;
-  const uploaded = isUpload ? await attemptOrShowRefusal(c, () => upload(c, visit)) : undefined;
-  if (uploaded !== undefined) return c.redirect(visit.link("/snapshots", { done: "saved" }), 303);
+export const snapshotsPage = createPageHandler(async (_c, visit) => {
   const { snapshots: saved } = await visit.read("listSnapshots");
   const { namespaces } = await visit.read("listNamespaces");
   const names = saved.map(({ name }) => name);
@@ -25,20 +19,13 @@ export const snapshotsPage = createPageHandler(async (c, visit) => {
       <>
         <h2>Snapshots of {visit.namespace}</h2>
         <Snapshots snapshots={saved} />
-        <div class="columns">
-          <Form
-            label="Take a snapshot"
-            call={{ operation: "saveSnapshot", done: "saved" }}
-            fields={{ name: "Name of the new snapshot" }}
-            values={{ name: findFreeName(names) }}
-            submit="Take a snapshot"
-          />
-          <Form
-            label="Upload a snapshot"
-            fields={{ file: { label: "Downloaded SQLite file", type: "file" } }}
-            submit="Upload"
-          />
-        </div>
+        <Form
+          class="row"
+          label="Take a snapshot"
+          call={{ operation: "saveSnapshot", done: "saved" }}
+          fields={{ name: "Name of the new snapshot" }}
+          submit="Take a snapshot"
+        />
         {saved.length === 0 ? null : (
           <Form
             class="row"
@@ -58,36 +45,6 @@ export const snapshotsPage = createPageHandler(async (c, visit) => {
   };
 });
 
-function findFreeName(taken: readonly string[]): string {
-  let number = 1;
-  while (taken.includes(`snapshot-${number}`)) number += 1;
-  return `snapshot-${number}`;
-}
-
-async function upload(c: ConsoleContext, visit: PageVisit) {
-  const file = c.get("file");
-  if (file === undefined || file.size === 0)
-    throw new Refusal(
-      400,
-      [],
-      [{ pointer: "/file", text: "Choose the SQLite file of a downloaded snapshot." }],
-    );
-  const name = file.name.replace(/\.sqlite$/, "");
-  const body = new Uint8Array(await file.arrayBuffer());
-  return visit.call("uploadSnapshot", { params: { name }, body, type: sqliteMediaType, isAction: true });
-}
-
-/** The file of a snapshot. */
-export const serveSnapshotFile = async (c: ConsoleContext) => {
-  const params = { name: c.req.param("name") };
-  const file = await c.get("visit").send("getSnapshot", { params, accept: sqliteMediaType });
-  if (!file.ok) return c.text("There is no snapshot with this name.", 404);
-  return c.body(await file.arrayBuffer(), 200, {
-    "Content-Type": sqliteMediaType,
-    "Content-Disposition": file.headers.get("content-disposition") ?? "attachment",
-  });
-};
-
 function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot"][] }) {
   return (
     <Table
@@ -104,9 +61,6 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
             of={name}
             question={`Restore ${name}? Changes made since this snapshot was taken will be lost unless another snapshot contains them.`}
           />{" "}
-          <Link to={`/snapshots/file/${encodeURIComponent(name)}`} isButton>
-            Download<span class="unseen"> {name}</span>
-          </Link>{" "}
           <Link to={`/snapshots/changes/${encodeURIComponent(name)}`} isButton>
             Compare<span class="unseen"> {name} with the namespace</span>
           </Link>{" "}
