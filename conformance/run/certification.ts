@@ -1,4 +1,4 @@
-import { type Area, getArea, type Check } from "../check/check.js";
+import type { Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
 import { ClauseViolation } from "../client/violation.js";
@@ -37,8 +37,6 @@ export interface CertificationProgress {
   readonly share: number;
   /** The running checks. */
   readonly running: readonly Check["id"][];
-  /** The areas with checks that have not ended. */
-  readonly openAreas: ReadonlySet<Area>;
   /** The check that ended last. */
   readonly last?: CheckResult;
 }
@@ -146,7 +144,6 @@ export class Certification {
       requests: recorder.total,
       share: estimateCompletedShare(selected, [...this.#results.values()], running),
       running: running.map(({ check }) => check.id),
-      openAreas: new Set(selected.filter(({ id }) => !this.#results.has(id)).map(getArea)),
     };
   }
 

@@ -121,8 +121,9 @@ async function runChecks(
   progress.start(() => certification.progress);
   const outcome = await certifyWithoutThrowing(certification, times?.cleanUpDeadline);
   progress.end();
-  if (reportDir !== undefined) progress.printLine(`writing reports to ${reportDir}`);
-  progress.printSeparator();
+  if (reportDir !== undefined) printError(`writing reports to ${reportDir}\n`);
+  // separates the report from the progress in a log
+  if (!process.stderr.isTTY) process.stderr.write("\n");
   const { recorder, secrets } = certification.run;
   const report = buildReport({
     outcome,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getArea, type Check } from "../../conformance/check/check.js";
+import type { Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { CertifyProgress } from "./certify-progress.js";
@@ -28,7 +28,6 @@ function after(ended: number, level: "passed" | "failed"): CertificationProgress
     requests: 10 * ended,
     share: ended / some.length,
     running: some.slice(ended).map(({ id }) => id),
-    openAreas: new Set(some.slice(ended).map(getArea)),
     ...(last === undefined ? {} : { last: { check: last, level, cells: [], durationMs: 0, requests: 10 } }),
   };
 }
@@ -37,44 +36,29 @@ describe("progress in a log", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it("prints a line for each area when its last check ends", () => {
+  it("prints a line for each failure, and clears nothing", () => {
     const { stream, lines } = log();
     const progress = new CertifyProgress(stream);
     for (const ended of [1, 2, 3, 4]) progress.show(after(ended, ended === 2 ? "failed" : "passed"));
     progress.end();
-    expect(lines()).toEqual([
-      expect.stringMatching(/^failed entities\/schema/),
-      "sql: 2 checks, 0 s",
-      "entities: 2 checks, 1 failed, 0 s",
-    ]);
+    expect(lines()).toEqual([expect.stringMatching(/^failed entities\/schema/)]);
   });
 
-  it("counts the checks of an area that the end of the run interrupts", () => {
+  it("prints a line each half minute, from the last line on", () => {
     const { stream, lines } = log();
     const progress = new CertifyProgress(stream);
-    progress.show(after(1, "passed"));
-    progress.end();
-    expect(lines()).toEqual(["sql: 1 check, 0 s"]);
-  });
-
-  it("prints a line for each tenth of a run, and one after half a minute without any", () => {
-    const { stream, lines } = log();
-    const progress = new CertifyProgress(stream);
-    let share = 0;
-    progress.start(() => ({ ...after(1, "passed"), share }));
-    const textsUntil = (seconds: number, end: number) => {
-      const before = lines().length;
-      const step = (end - share) / seconds;
-      for (let second = 0; second < seconds; second += 1) {
-        share += step;
-        vi.advanceTimersByTime(1000);
-      }
-      return lines()
-        .slice(before)
-        .map((line) => Math.floor(Number.parseInt(line) / 10));
+    progress.start(() => after(1, "passed"));
+    const countLinesAfter = (seconds: number) => {
+      vi.advanceTimersByTime(seconds * 1000);
+      return lines().length;
     };
-    expect(textsUntil(85, 0.955)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(textsUntil(100, 0.965)).toEqual([9, 9, 9]);
+    expect([29, 2, 19].map(countLinesAfter)).toEqual([0, 1, 1]);
+    progress.show(after(2, "failed"));
+    expect([29, 2].map(countLinesAfter)).toEqual([2, 3]);
     progress.end();
+    expect(countLinesAfter(60)).toBe(3);
+    expect(lines()[0]).toBe(
+      "25% in 30 s, about 1 min 30 s left, 1/4 checks, 10 requests; running entities/schema and 2 more",
+    );
   });
 });

@@ -3,15 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import { createProgressPrinter } from "./compare-command.js";
+import { showCompareProgress } from "./compare-command.js";
+import { ProgressLine } from "./progress-line.js";
 import { Launcher } from "./testing/built-command.js";
 
 it("prints a line to a log at the end of each phase, but not at its start", () => {
   let text = "";
   const stream = { isTTY: false, write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
-  const show = createProgressPrinter(stream);
-  for (const done of [0, 1, 2]) show({ phase: "comparing", done, total: 2, causes: 1 });
-  for (const done of [0, 1]) show({ phase: "judging", done, total: 1, causes: 1 });
+  const line = new ProgressLine(stream);
+  for (const done of [0, 1, 2]) showCompareProgress(line, { phase: "comparing", done, total: 2, causes: 1 });
+  for (const done of [0, 1]) showCompareProgress(line, { phase: "judging", done, total: 1, causes: 1 });
   expect(text).toBe("compared 2 of 2 request sequences; causes of differences: 1\nrechecked 1 of 1 cause\n");
 });
 

@@ -10,13 +10,8 @@ import { formatComparison } from "../../conformance/compare/format-comparison.js
 import { suiteInfo } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import {
-  createProgressLine,
-  formatLedgerLine,
-  resolveTarget,
-  runSuiteCommand,
-  stopOnSignals,
-} from "./suite-command.js";
+import { ProgressLine } from "./progress-line.js";
+import { formatLedgerLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
@@ -72,6 +67,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     title: "an emulator in this process",
   };
   const stop = stopOnSignals();
+  const progress = new ProgressLine(process.stderr);
   const report = await compareDeployments({
     first,
     second: other === undefined ? ownEmulator : isUrl(other) ? { emulator: other } : { target: other },
@@ -83,7 +79,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     accepted,
     ...(reportDir === undefined ? {} : { ledgerDir: reportDir }),
     isStopped: stop,
-    onProgress: createProgressPrinter(process.stderr),
+    onProgress: (state) => showCompareProgress(progress, state),
     onBegin: ({ run, targets, ledgers }) =>
       printMessage(
         [
@@ -131,22 +127,14 @@ function loadAcceptedCauses(
   return parseAcceptedCauses(readFileSync(path, "utf8"), path);
 }
 
-/** Interval between progress lines in a log. */
-const logIntervalMs = 5000;
-
-/** Prints progress: rewrites a line on a terminal; elsewhere, adds a line at intervals and at the end of each phase. */
-export function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
-  const showLine = createProgressLine(stream);
-  let printedAt = Date.now();
-  return ({ phase, done, total, causes }) => {
-    const line = {
-      recording: `recorded ${done} of ${total} request sequences`,
-      comparing: `compared ${done} of ${total} request sequences; causes of differences: ${causes}`,
-      judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
-    }[phase];
-    showLine(phase === "judging" && done === total ? "" : line);
-    if (stream.isTTY || done === 0 || (done < total && Date.now() - printedAt < logIntervalMs)) return;
-    printedAt = Date.now();
-    stream.write(`${line}\n`);
-  };
+/** Shows the progress of a comparison; a log has a line at the end of each phase. */
+export function showCompareProgress(line: ProgressLine, progress: CompareProgress): void {
+  const { phase, done, total, causes } = progress;
+  const text = {
+    recording: `recorded ${done} of ${total} request sequences`,
+    comparing: `compared ${done} of ${total} request sequences; causes of differences: ${causes}`,
+    judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
+  }[phase];
+  line.show(text, done > 0 && done === total);
+  if (phase === "judging" && done === total) line.clear();
 }

@@ -15,7 +15,6 @@ import type { GapId } from "../../openapi/gaps/register.js";
 import {
   resolveTarget,
   formatLeftoverResource,
-  createProgressLine,
   formatRunHeading,
   runSuiteCommand,
   stopOnSignals,
@@ -24,6 +23,7 @@ import {
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 import { formatCount } from "../../openapi/text/format-count.js";
+import { ProgressLine } from "./progress-line.js";
 
 interface ObserveCommandOptions extends Pick<
   CertifyOptions,
@@ -51,7 +51,7 @@ async function observeTarget(
   const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
   printMessage(formatRunHeading(id, target, ledger));
   const stop = stopOnSignals();
-  const showLine = createProgressLine(process.stderr);
+  const progress = new ProgressLine(process.stderr);
   let observations: readonly Observation[] = [];
   let left: readonly LeftBehind[] = [];
   try {
@@ -59,10 +59,10 @@ async function observeTarget(
     observations = await observeGaps(run, {
       ...(only === undefined ? {} : { only }),
       isStopped: stop,
-      onProgress: (done, total) => showLine(`observed ${done} of ${total} gaps`),
+      onProgress: (done, total) => progress.show(`observed ${done} of ${total} gaps`),
     });
   } finally {
-    showLine();
+    progress.clear();
     left = await run.cleanUp();
   }
   const { secrets, recorder } = run;

@@ -82,13 +82,6 @@ export function stopOnSignals(
   return () => reason;
 }
 
-/** Creates a function that rewrites a line on a terminal, or clears it if called without text; elsewhere it does nothing. */
-export function createProgressLine(stream: NodeJS.WriteStream): (text?: string) => void {
-  return (text = "") => {
-    if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
-  };
-}
-
 /** Determines the deployment from the options of a command; ends the command if they name none. */
 export async function resolveTarget(
   url: string | undefined,
