@@ -501,7 +501,7 @@ describe("data-service", () => {
       [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is not a shard'],
       [["merge", "/no/such"], "cannot read /no/such"],
       [["merge", join(root, "package.json")], "is not a report by this version of the suite"],
-      [["init", "http://x"], "give the URL and the owner"],
+      [["init", "http://x"], "give the owner's email address"],
       [["init", "http://x", "--user", "boss=a@b"], "--user boss=a@b: expected ROLE=EMAIL"],
       [
         ["http://x", "--max-time", "soon"],

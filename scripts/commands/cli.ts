@@ -61,7 +61,7 @@ addStartOptions(
     `
 The command is run with these environment variables:
   DATA_SERVICE_URL          base URL of the emulator
-  DATA_SERVICE_API_KEY      API key in the starting data that allows the most operations
+  DATA_SERVICE_API_KEY      API key in the starting data, if possible one with all scopes
   DATA_SERVICE_DATABASE_ID  id of the first database that this API key can use
   DATA_SERVICE_EMAIL        email address of the first user in the starting data
   DATA_SERVICE_PASSWORD     password of the first user in the starting data
@@ -220,8 +220,8 @@ ${settingsHelp}`,
 
 certifyCommand
   .command("init")
-  .description("create a target file interactively or from options, and test it")
-  .argument("[url]", "base URL of the deployment")
+  .description("create a target file from options, and test it")
+  .argument("<url>", "base URL of the deployment")
   .option("--output <file>", "output file", "target.yaml")
   .option(
     "--user <role=email>",
