@@ -1,11 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../emulator/api/emulator.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { getScope } from "../../openapi/operations/operation.js";
-import { serviceOperations } from "../../openapi/operations/register.js";
-import { scopes, type Scope } from "../../openapi/schemas/roles.js";
-import { hasScope } from "../../emulator/access/authorize.js";
 import { openEmulator } from "./open-emulator.js";
 import { type RequestLogMode, RequestLog } from "./request-log.js";
 import { exportData, saveCoverage } from "./run-until-stopped.js";
@@ -83,7 +78,7 @@ type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string, string>> {
   const { users, apiKeys } = emulator.state().credentials;
   const databases = emulator.databases.list();
-  const key = findStrongestKey(apiKeys, databases);
+  const key = chooseKey(apiKeys, databases);
   const database = databases.find(({ organizationId }) => organizationId === key?.organizationId);
   // environment variables cannot contain NUL
   const user = users.find(({ email, password }) => !`${email}${password}`.includes("\0"));
@@ -96,16 +91,17 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
 }
 
 /**
- * Returns the API key that allows the most operations, preferably of an organization that has databases. Prints a message
- * if there is no key or if the key does not allow everything.
+ * Returns an API key, preferably of an organization that has databases and with all scopes. Prints a message if there is no
+ * key or if the key does not have all scopes.
  */
-function findStrongestKey(
+function chooseKey(
   apiKeys: readonly ApiKey[],
   databases: ReturnType<Emulator["databases"]["list"]>,
 ): ApiKey | undefined {
-  const databaseOwners = new Set(databases.map(({ organizationId }) => organizationId));
-  const hasDatabase = ({ organizationId }: ApiKey) => Number(databaseOwners.has(organizationId));
-  const [key] = apiKeys.toSorted((a, b) => hasDatabase(b) - hasDatabase(a) || rateKey(b) - rateKey(a));
+  const owners = new Set(databases.map(({ organizationId }) => organizationId));
+  const withDatabases = apiKeys.filter(({ organizationId }) => owners.has(organizationId));
+  const candidates = withDatabases.length > 0 ? withDatabases : apiKeys;
+  const key = candidates.find(({ scopes }) => scopes.includes("*")) ?? candidates[0];
   if (key === undefined)
     printError(
       "data-service: DATA_SERVICE_API_KEY is not set because the starting data has no valid API key\n",
@@ -115,17 +111,4 @@ function findStrongestKey(
       `data-service: DATA_SERVICE_API_KEY is the key "${key.name}" of ${key.organizationId}; it has only the scopes ${key.scopes.join(", ")}\n`,
     );
   return key;
-}
-
-/** Rates a key in the default profile: ten points for each operation that it allows, and one for each scope. */
-function rateKey({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
-  const allows = (wanted: Scope | "any" | undefined) =>
-    // SQL accepts keys that have a scope other than those for repositories
-    wanted === "any"
-      ? given.some((scope) => !scope.startsWith("repository:"))
-      : wanted !== undefined && hasScope(given, wanted, defaultProfile);
-  const operations = Object.values(serviceOperations).filter(({ access }) =>
-    allows(getScope(access, { kind: "strict", profile: defaultProfile })),
-  );
-  return operations.length * 10 + scopes.filter(allows).length;
 }

@@ -234,25 +234,18 @@ describe("data-service exec", () => {
     expect(await ready(again)).toMatchObject({ fixture: "empty" });
   });
 
-  it("passes the seeded key with the most permissions, and names it", async () => {
+  it("passes the first seeded key if none has all scopes, and names it", async () => {
     const seed = {
       organizations: ["Acme"],
       users: [{ email: "ada@acme.test", password: "acme-password" }],
       apiKeys: [
-        // three scopes, but fewer operations
-        { name: "entities", organization: "Acme", key: "dsk_entities", scopes: ["repository:*"] },
-        {
-          name: "reader",
-          organization: "Acme",
-          key: "dsk_reader",
-          scopes: ["database:read", "repository:read"],
-        },
         {
           name: "writer",
           organization: "Acme",
           key: "dsk_writer",
           scopes: ["database:read", "database:write"],
         },
+        { name: "entities", organization: "Acme", key: "dsk_entities", scopes: ["repository:*"] },
         {
           name: "old",
           organization: "Acme",
