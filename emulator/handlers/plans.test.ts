@@ -59,7 +59,7 @@ describe("the plan catalog", () => {
   eachAnswer("plan-route", "is where a single plan is", async (answer, profile) => {
     const { emulator, client } = await createTestEmulator({ profile });
     try {
-      const below = answer === "below the list";
+      const below = answer === "under-plans-route";
       expect((await client.get("/api/v1/plans")).status).toBe(200);
       expect((await client.get("/api/v1/plans/plan_pro")).status).toBe(below ? 200 : 404);
       expect((await client.get("/catalog/plan/plan_pro")).status).toBe(below ? 404 : 200);

@@ -9,7 +9,7 @@ export const batchClauses = defineClauses({
     "BATCH-06":
       "In a batch write, an operation other than Put or Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
-      "A batch get returns pk, sk, data, createdAt and updatedAt of each item whose key was requested, and no other items.",
+      "A batch get returns each requested item with pk, sk, data, createdAt and updatedAt, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":

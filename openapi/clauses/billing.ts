@@ -32,7 +32,7 @@ export const billingClauses = defineClauses({
     "BILL-16": "databaseCount is the number of databases in the organization.",
     "BILL-18": "There is an operation that lists all plans.",
     "BILL-19": "There is an operation that returns a single plan by its planId.",
-    "BILL-27": "A checkout for a plan that is lower than the current plan does not change the plan.",
+    "BILL-27": "A checkout for a plan lower than the current one does not change the plan.",
   },
   "5": {
     "BILL-07": "Payment info requires a JWT and rejects API keys.",

@@ -8,13 +8,13 @@ export const organizationClauses = defineClauses({
     "ORG-05": "The ownerUserId of a new organization is the user id of a member with the role owner.",
     "ORG-07": "A create request without `name` is rejected.",
     "ORG-09":
-      "List returns organizationId, organizationName, role and joinedAt of each organization that the user is a member of, and no others.",
+      "List returns organizationId, organizationName, role and joinedAt for each organization that the user is a member of, and for no others.",
     "ORG-14":
       "An update sets name, billingEmail and settings.requireMfa if they are given, and changes no other fields.",
     "ORG-15": "Owners and admins can update the organization; users with the role member or readonly cannot.",
     "ORG-16":
-      "DELETE of an organization by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
-    "ORG-17": "DELETE of an organization is rejected for users with the role admin, member or readonly.",
+      "If an owner deletes an organization, the response is 204 with an empty body; the organization no longer exists, or has the status deleted.",
+    "ORG-17": "Users with the role admin, member or readonly cannot delete the organization.",
     "ORG-18":
       "A user who is not a member of an organization can neither read nor change the organization or its members.",
     "ORG-19":
@@ -34,7 +34,7 @@ export const organizationClauses = defineClauses({
   },
   "2": {
     "ORG-02": "When an organization is created, the response has no updatedAt.",
-    "ORG-04": "A new organization's plan is a plan type: free, pro or enterprise.",
+    "ORG-04": "A new organization's plan is one of free, pro and enterprise.",
     "ORG-06":
       "An organization name has 2 to 100 characters; shorter and longer names are rejected, both at creation and in updates.",
     "ORG-08":

@@ -25,12 +25,12 @@ export const batchGaps = defineGaps({
     choices: ["allow", "reject"],
     note:
       "`allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each " +
-      "entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation uses; other " +
+      "entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation already uses; other " +
       "requests are rejected with `validation-status`.",
   },
   "transact-get-item": {
     part: "4.2",
-    question: "What is `item` in the response to a transactional get?",
+    question: "What does `item` contain in the response to a transactional get?",
     choices: ["data", "record"],
     note:
       "`data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; " +

@@ -13,10 +13,10 @@ export const billingGaps = defineGaps({
   "plan-route": {
     part: "4.7",
     question: "What are the method and path for getting a single plan?",
-    choices: ["below the list"],
+    choices: ["under-plans-route"],
     route: { methods: ["GET", "POST"], parameters: ["planId"] },
     samples: ["GET /catalog/plan/{planId}"],
-    note: "`below the list`: the route for listing plans, followed by `/{planId}`.",
+    note: "`under-plans-route`: the route for listing plans, followed by `/{planId}`.",
   },
   "billing-readers": {
     part: "4.6",
@@ -34,7 +34,7 @@ export const billingGaps = defineGaps({
     part: "4.7",
     question: "What changes as soon as a checkout is created?",
     choices: ["nothing", "plan"],
-    note: "`plan`: the subscription to the new plan starts at once, as if the checkout had been completed.",
+    note: "`plan`: the subscription to the new plan starts immediately, as if the checkout had been completed.",
   },
   "payment-credential": {
     part: "5",

@@ -56,7 +56,7 @@ export function listAnswerForms({ route, name, anyRefusal, range }: Gap): readon
   const textOf = (pattern: string): SchemaObject => ({ type: "string", pattern });
   const forms: readonly (AnswerForm | undefined)[] = [
     route && { schema: textOf(buildRoutePattern(route)), description: describeRoute(route) },
-    name && { schema: textOf(name.pattern), description: `any other valid name of ${name.of}` },
+    name && { schema: textOf(name.pattern), description: `any other valid ${name.of} name` },
     anyRefusal && {
       schema: { type: "integer", minimum: 400, maximum: 499 },
       description: "any other status from 400 to 499",

@@ -50,7 +50,7 @@ export const itemGaps = defineGaps({
     question: "When does an item's `updatedAt` change?",
     choices: ["each-put", "when-data-changes", "never"],
     note:
-      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: at every Put and ' +
+      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: on every Put and ' +
       "Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.",
   },
   "scan-order": {
@@ -74,7 +74,7 @@ export const itemGaps = defineGaps({
     part: "4.2 rule 5",
     question: "What does `limit` count if there is a filter?",
     choices: ["examined", "returned"],
-    note: "`examined`: a page ends after `limit` scanned items, even if few of them match.",
+    note: "`examined`: a page ends after `limit` items have been scanned, even if few of them match.",
   },
   "condition-grammar": {
     part: "4.2 rule 1",
@@ -90,7 +90,7 @@ export const itemGaps = defineGaps({
     question: "Which field contains the value for each `:<name>` in a `conditionExpression`?",
     choices: ["filterValues", "conditionValues", "expressionAttributeValues"],
     name: {
-      of: "a field",
+      of: "field",
       pattern: "^(?!(?:pk|sk|data|operation|action|conditionExpression)$)[A-Za-z_][A-Za-z0-9_]{0,63}$",
     },
     samples: ["values"],

@@ -7,7 +7,7 @@ export const organizationGaps = defineGaps({
     question: "Which plan does a new organization have?",
     choices: ["free", "pro", "enterprise"],
     note:
-      "The specification mentions the free plan as an example. If the plan is not free, its subscription is active at once. The personal " +
+      "The specification mentions the free plan as an example. If the plan is not free, its subscription is active immediately. The personal " +
       "organization created at signup always has the free plan.",
   },
   "duplicate-slug": {

@@ -1011,7 +1011,7 @@ export interface components {
        */
       "key-characters"?: "any" | "plain";
       /**
-       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: at every Put and Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.
+       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: on every Put and Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.
        * @default each-put
        * @enum {unknown}
        */
@@ -1029,7 +1029,7 @@ export interface components {
        */
       "between-split"?: "middle" | "first" | "last" | "refused";
       /**
-       * @description What does `limit` count if there is a filter? `examined`: a page ends after `limit` scanned items, even if few of them match.
+       * @description What does `limit` count if there is a filter? `examined`: a page ends after `limit` items have been scanned, even if few of them match.
        * @default examined
        * @enum {unknown}
        */
@@ -1122,13 +1122,13 @@ export interface components {
        */
       "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
-       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation uses; other requests are rejected with `validation-status`.
+       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation already uses; other requests are rejected with `validation-status`.
        * @default allow
        * @enum {unknown}
        */
       "duplicate-keys"?: "allow" | "reject";
       /**
-       * @description What is `item` in the response to a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
+       * @description What does `item` contain in the response to a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
        * @default data
        * @enum {unknown}
        */
@@ -1235,7 +1235,7 @@ export interface components {
        */
       "sort-order-default"?: "ascending" | "descending";
       /**
-       * @description Which plan does a new organization have? The specification mentions the free plan as an example. If the plan is not free, its subscription is active at once. The personal organization created at signup always has the free plan.
+       * @description Which plan does a new organization have? The specification mentions the free plan as an example. If the plan is not free, its subscription is active immediately. The personal organization created at signup always has the free plan.
        * @default free
        * @enum {unknown}
        */
@@ -1294,10 +1294,10 @@ export interface components {
        */
       "plans-route"?: ("/api/v1/plans" | "/api/v1/payment/plans" | "/plans") | string;
       /**
-       * @description What are the method and path for getting a single plan? `below the list`: the route for listing plans, followed by `/{planId}`.
-       * @default below the list
+       * @description What are the method and path for getting a single plan? `under-plans-route`: the route for listing plans, followed by `/{planId}`.
+       * @default under-plans-route
        */
-      "plan-route"?: "below the list" | string;
+      "plan-route"?: "under-plans-route" | string;
       /**
        * @description Which users may view payment info, status and usage with an access token? `members`: members with any role.
        * @default members
@@ -1311,7 +1311,7 @@ export interface components {
        */
       "billing-managers"?: "owner" | "owner-and-member";
       /**
-       * @description What changes as soon as a checkout is created? `plan`: the subscription to the new plan starts at once, as if the checkout had been completed.
+       * @description What changes as soon as a checkout is created? `plan`: the subscription to the new plan starts immediately, as if the checkout had been completed.
        * @default nothing
        * @enum {unknown}
        */

@@ -12,12 +12,12 @@ const listRoutes = defineGapRoutes(
   Object.fromEntries(paths.map((path) => [path, [{ method: "get", path }]])),
 );
 
-/** The routes of a single plan: below the list, or separate from it. */
+/** The routes of a single plan: under the route of the list, or separate from it. */
 const planRoutes: GapRoutes = {
   gap: "plan-route",
   alternatives: (known) =>
     getPossibleAnswers("plan-route", known).flatMap((answer) =>
-      answer === "below the list"
+      answer === "under-plans-route"
         ? listRoutes.alternatives(known).map(appendPlanId)
         : [parseRouteAnswer(answer)],
     ),
