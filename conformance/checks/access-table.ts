@@ -476,7 +476,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   executeSql: {
     ...sqlRow,
-    cite: "part 4.8 rule 5: CREATE is allowed with a JWT; the specification leaves readonly (part 4.6: view-only) and keys open",
+    cite: "part 4.8 rule 5: CREATE is allowed with a JWT; the specification does not say whether readonly (part 4.6: view-only) or a key's scopes allow it",
     roles: writers,
     openRoles: ["readonly"],
     roleClause: "AUTH-26",

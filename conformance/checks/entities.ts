@@ -220,7 +220,7 @@ export const entityChecks = defineRepositoryChecks(
             context.assert("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
             ids.push(body.id);
           }
-          await entities.assertIds("REPO-25", ids, "the entities, each by its own id");
+          await entities.assertIds("REPO-25", ids, "the entities, each with its own id");
           await context.resources.remove("repository", entities.repositoryId);
         },
         {

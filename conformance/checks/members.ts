@@ -81,7 +81,7 @@ async function borrowUser(context: CheckContext, organizationId: string): Promis
   if (name === undefined)
     context.notOffered("the run has no member whose role can be changed, and no user `readonly` or `member`");
   if (context.isShard)
-    context.notOffered("a shard does not change the roles of users, with whom other shards work");
+    context.notOffered("a shard does not change users' roles, because other shards use the same users");
   const { email } = await context.actors.getLogin(name);
   const member = findMember(await listMembers(context, organizationId), email);
   if (member?.role !== name)

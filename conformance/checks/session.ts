@@ -216,7 +216,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/unknown-refresh-token",
-    title: "A refresh accepts only refresh tokens, and no other operation does",
+    title: "A refresh accepts only refresh tokens, and no other operation accepts them",
     clauses: ["AUTH-16", "AUTH-17"],
     needs: ["owner"],
     after: ["session/login"],
@@ -325,7 +325,7 @@ export const sessionChecks = defineChecks(
       const altered = { name: "altered key", credential: replaceLetter(credential, credential.length - 3) };
       const call = callOf("queryItems");
       await context.assertSuccess("AUTH-15", "queryItems", { ...call, as: key });
-      await context.assertRefusal("AUTH-16", "queryItems", { ...call, as: altered }, "no key is like this");
+      await context.assertRefusal("AUTH-16", "queryItems", { ...call, as: altered }, "there is no such key");
     },
   },
 );

@@ -103,7 +103,7 @@ export const accessObservers = {
         context.isAccepted(await context.provoke("getOrganization", { as, path })),
         context.isAccepted(await context.provoke("listDatabases", { as })),
       ];
-      if (new Set(looks).size > 1) context.other(looks, "either all reads allowed, or none");
+      if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
       // An empty update changes nothing.
       return [
         looks[0],

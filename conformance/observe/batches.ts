@@ -118,7 +118,7 @@ export const batchObservers = {
     const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], invalid);
     const { first, last } = await items.batchWriteAll([plain, conditional], invalid);
     if (context.isAccepted(held.first) !== context.isAccepted(first))
-      context.undecided("whether a batch is refused depends on its condition");
+      context.undecided("a batch is refused or accepted depending on whether its condition is true");
     if (!context.isAccepted(first)) return "reject";
     const isThere = async (key: ItemKey) => (await items.get(key, invalid)).status === 200;
     const answers = {

@@ -66,7 +66,7 @@ async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
   const personal = await planOf(context, personally, personalOrgId);
   if (personal === "free") return personally;
   return context.undecided(
-    `no organization is on the free plan: a new organization is on ${plan}, the owner's personal organization on ${personal}`,
+    `no organization is on the free plan: a new organization is on ${plan}, and the owner's personal organization is on ${personal}`,
   );
 }
 

@@ -270,7 +270,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const { maximum } = gaps["rate-limit"].range;
   if (one === undefined && requestsPerSecond <= maximum)
     context.undecided(
-      `the deployment refuses none of ${requestsPerSecond} requests per second, the maximum that \`observe.bounds\` in the target file allows`,
+      `the deployment refuses no requests at ${requestsPerSecond} requests per second, the maximum that \`observe.bounds\` in the target file allows`,
     );
   return one ?? "none";
 }

@@ -188,7 +188,7 @@ export const itemObservers = {
       const between = (bounds: string) =>
         querySortKeys(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
       if ((await between("a:b")) === "refused")
-        context.undecided("every condition that uses between is refused");
+        context.undecided("every condition that uses `between` is refused");
       return between("a:b:b:c");
     },
   ),
@@ -227,7 +227,7 @@ export const itemObservers = {
       ? only
       : context.other(
           named.length === 0 ? "no known field for values" : named,
-          "exactly one accepted field; if it has another name, set `condition-values` under `profile` in the target file",
+          "exactly one accepted field; if you know its name, set `condition-values` under `profile` in the target file",
         );
   }),
   "missing-attribute": createChoiceObserver(
@@ -238,9 +238,9 @@ export const itemObservers = {
       const unequal = (attribute: string, value: number) =>
         tryCondition(context, `${attribute} <> :value`, { [member]: { ":value": value } });
       if ((await unequal("n", 6)) === "refused")
-        context.undecided("a true condition that uses <> is refused");
+        context.undecided("a condition that uses <> is refused even though it is true");
       if ((await unequal("n", 5)) === "true")
-        context.undecided("a false condition that uses <> does not prevent a Put");
+        context.undecided("a condition that uses <> does not prevent a Put even though it is false");
       const pk = context.resources.createName();
       const items = await load(context, pk, [
         ["a", { v: null }],

@@ -14,7 +14,7 @@ import { Run } from "./runner.js";
 export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
   if (ledger.baseUrl !== target.baseUrl)
     throw new RunError(
-      `the ledger is from a run against ${ledger.baseUrl}, not ${target.baseUrl}; use the target of that run`,
+      `the ledger is from a run against ${ledger.baseUrl}, not ${target.baseUrl}; use the same target as that run`,
     );
   const run = new Run({ target, ledger, seed: 0, runs: 1 });
   const namespace = ledger.remaining.find(({ kind }) => kind === "namespace");

@@ -242,13 +242,13 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
-          "Longest time, in milliseconds, before reads show a write. Before each read, the suite waits until this " +
+          "Maximum time, in milliseconds, until a write is visible to reads. Before each read, the suite waits until this " +
             "much time has passed since the last write.",
           [0, 60_000],
           defaultTimeouts.readLagMs,
         ),
         countLagMs: integer(
-          "Longest time, in milliseconds, before counts (`totalCount`, `itemCount`, `rowCount`, usage) show a write.",
+          "Maximum time, in milliseconds, until counts (`totalCount`, `itemCount`, `rowCount`, usage) reflect a write.",
           [0, 3_600_000],
           defaultTimeouts.countLagMs,
         ),

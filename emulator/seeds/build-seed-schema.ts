@@ -189,7 +189,7 @@ function database(): SchemaObject {
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
       readyAt: time(
-        "Time at which the status changes from Creating to Active, or a database with the status Deleting is removed.",
+        "Time at which the status changes from Creating to Active, or at which a database with the status Deleting is removed.",
       ),
       settings: free("Settings."),
       items: list(

@@ -334,7 +334,7 @@ export interface paths<
     post?: never;
     /**
      * Delete a database and everything in it
-     * @description The database's items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.
+     * @description The database's items, repositories and tables are deleted immediately (gap `database-deletion`) and cannot be restored.
      *
      *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */

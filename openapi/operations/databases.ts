@@ -80,7 +80,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   }),
   deleteDatabase: remove(`${prefix}/{databaseId}`, "Delete a database and everything in it", {
     description:
-      "The database's items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.",
+      "The database's items, repositories and tables are deleted immediately (gap `database-deletion`) and cannot be restored.",
     access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },
     successes: [
       defineSuccess(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),

@@ -63,7 +63,7 @@ request, \`errors\` lists all mistakes, each with a JSON pointer. The usual stat
 | 409      | the current state does not allow the request: for example, a name is taken, a condition is false, or a database is not ready |
 | 413, 415 | the body, an item or a transaction is too large; the body is not \`application/json\`         |
 | 429      | you sent too many requests: wait as long as \`Retry-After\` says                              |
-| 5xx      | the service failed: send the request again, if this is safe                                 |
+| 5xx      | the service failed: send the request again if it is safe                                 |
 
 Each operation lists its possible statuses and kinds of problems. SQL operations report mistakes in a statement, including a missing
 database or table, with the status 400 and a body with \`code\`, \`message\` and \`details\`; for all other rejections, they return a
@@ -80,7 +80,7 @@ so writes and deletions in the meantime do not cause other entries to be repeate
 
 ## Sending a request again
 
-If a response is lost, you can send reads, puts without a condition and deletes again: the data will be the same. You can also send a transaction with a \`clientRequestToken\` again within 10 minutes: the service returns the original response and does
+If a response is lost, you can repeat reads, deletes, and puts without a condition: the data will be the same. You can also repeat a transaction with a \`clientRequestToken\` within 10 minutes: the service returns the original response and does
 not execute the transaction again. Use a new token for each transaction. Requests that create a resource have no token: before you try again, check
 whether the resource is already listed.
 
@@ -98,7 +98,7 @@ whether the resource is already listed.
 | organization name       | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
 An organization's plan limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
-would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`), except that the limit on requests is not enforced.
+would exceed the limit on databases, members or storage is rejected with 403 (gap \`ceiling-status\`). The limit on requests is not enforced.
 
 ## Values
 
@@ -106,14 +106,13 @@ Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are 
 percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
 comes first. Numbers in data keep all the digits that you send, even those that a JavaScript number cannot represent. Integers with
 the format \`int64\` can also be too large for a JavaScript number. An optional field of a request may be null, which
-is the same as omitting it (gap \`null-optional-members\`). Ignore fields in
-responses that you do not know, because the service can add fields. Paths for login, SQL and health have no version; all other paths start with \`/api/v1\`.
+is the same as omitting it (gap \`null-optional-members\`). Ignore unknown fields in responses, because the service can add fields. Paths for login, SQL and health have no version; all other paths start with \`/api/v1\`.
 
 ## What is not included
 
 The API has no operations for signing up, verifying an email address, entering a second factor, accepting an invitation or
 managing API keys: users do all of this in the dashboard.
-The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here: at once), how long
+The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here: immediately), how long
 you can use a cursor (here: forever), or how many requests you can send per second.
 
 ## Extensions

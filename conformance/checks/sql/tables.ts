@@ -97,7 +97,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/nullable-default",
-    title: "NOT NULL and DEFAULT appear in the schema and are enforced",
+    title: "NOT NULL and DEFAULT appear in the schema and take effect",
     clauses: ["SQL-30", "SQL-48"],
     run: async (sql, context: CheckContext) => {
       const name = context.resources.createPlainName();
@@ -123,7 +123,7 @@ export const sqlTableChecks = defineSqlChecks(
       const seen = rows.map(({ word, number, yes }) => ({ word, number: Number(number), yes }));
       context.assertEqual<unknown>("SQL-30", seen, [expected], "values of columns that INSERT omits");
       const invalid = `INSERT INTO ${name} (k, plain) VALUES (2, 2)`;
-      await sql.assertRefusal("SQL-48", invalid, "SQL_VALIDATION_ERROR", "must is NOT NULL");
+      await sql.assertRefusal("SQL-48", invalid, "SQL_VALIDATION_ERROR", "the column `must` is NOT NULL");
       context.assertEqual("SQL-48", await sql.count(`SELECT COUNT(*) FROM ${name}`), 1, "rows");
     },
   },

@@ -129,14 +129,14 @@ const typeChecks: readonly TypeCheck[] = [
   },
   {
     id: "sql/type-integers",
-    title: "8-, 16- and 32-bit integers are stored; values out of range are not",
+    title: "8-, 16- and 32-bit integers are stored; out-of-range values are not",
     clause: "SQL-34",
     families: ["TINYINT", "SMALLINT", "INT"],
     isOrdered: true,
   },
   {
     id: "sql/type-bigint",
-    title: "64-bit integers are stored exactly; values out of range are not",
+    title: "64-bit integers are stored exactly; out-of-range values are not",
     clause: "SQL-35",
     families: ["BIGINT"],
     isOrdered: true,

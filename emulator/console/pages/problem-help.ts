@@ -37,12 +37,12 @@ export const problemHelp = {
   "not-local":
     "The control plane and the console respond only to requests whose host is localhost or an IP address. To allow another host name, start the emulator with `--allow-host NAME`.",
   "namespace-not-found":
-    "The first request to a namespace creates the namespace. The Snapshots page lists the existing namespaces.",
+    "The first request to a namespace creates it. The Snapshots page lists the existing namespaces.",
   "default-namespace": "The default namespace cannot be deleted. Reset it instead.",
   "snapshot-not-found": "The Snapshots page lists the snapshots of this namespace.",
   "limit-reached": "To free memory, delete namespaces and snapshots that you no longer need.",
   "member-not-found": "Check the id against the organization's members on the People page.",
-  "plan-not-found": "Send a request to list the plans: the response contains every plan's id.",
+  "plan-not-found": "List the plans: the response contains every plan's id.",
   "subscription-not-found":
     "Under the current profile, an organization on the free plan has no subscription. Complete a checkout first.",
   "database-unavailable":
@@ -62,8 +62,7 @@ export const problemHelp = {
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",
   "lower-plan": "Use the billing portal to downgrade. The Billing page has a link to the portal.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
-  "checkout-not-found":
-    "Check the id: it is the `checkoutId` in the response to the request that created the checkout.",
+  "checkout-not-found": "Check the id: use the `checkoutId` from the response that created the checkout.",
   "checkout-completed":
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
