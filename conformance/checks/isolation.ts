@@ -23,7 +23,12 @@ function assertUnreachable(
   response: ApiResponse,
   secret: string,
 ): void {
-  context.assert("GEN-05", !response.text.includes(secret), "no part of the data", response.text);
+  context.assert(
+    "GEN-05",
+    !response.text.includes(secret),
+    "none of the other organization's data",
+    response.text,
+  );
   const isItemWrite =
     accessTable[operationId].data === "database" && serviceApi.operations[operationId].effect === "write";
   const because = `${operationId} is called for another organization's resource`;

@@ -176,7 +176,7 @@ export const organizationChecks = defineChecks(
           context.assert(
             "ORG-04",
             Object.hasOwn(planTerms, created.plan),
-            "a plan type in plan",
+            "a plan type in `plan`",
             created.plan,
           );
           context.markExercised("ORG-08", "ORG-12");

@@ -61,7 +61,7 @@ export class LosslessJsonReader {
     if (this.#takeSign("}")) return members;
     for (;;) {
       this.#skipWhiteSpace();
-      if (this.text.charAt(this.#at) !== '"') this.#failExpecting("a member name in double quotes");
+      if (this.text.charAt(this.#at) !== '"') this.#failExpecting("a field name in double quotes");
       const name = this.#string();
       if (!this.#takeSign(":")) this.#failExpecting('":"');
       // The last of several fields with the same name counts, as in `JSON.parse`.

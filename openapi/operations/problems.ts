@@ -52,7 +52,7 @@ export const problemKinds = {
     title: "The body is not JSON",
     status: 400,
     example:
-      'The body is not valid JSON: expected a member name in double quotes but found "}" (line 1, column 22).',
+      'The body is not valid JSON: expected a field name in double quotes but found "}" (line 1, column 22).',
   },
   "request-too-large": {
     title: "The request body is too large",

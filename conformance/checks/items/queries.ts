@@ -280,7 +280,7 @@ async function assertSelection(
     const response = await items.query(request, { intent: "invalid" });
     const found = response.status === 200 ? (response.body.items as readonly FoundItem[]) : [];
     const unexpected = found.filter(({ sk }) => matchesSortKey(condition, sk) === false);
-    const what = `no items between bounds in the wrong order, ${sortKeyCondition}`;
+    const what = `no items for ${sortKeyCondition}, whose bounds are in the wrong order`;
     context.assertEqual(clause, unexpected, [], what);
     return;
   }

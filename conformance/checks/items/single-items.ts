@@ -266,7 +266,7 @@ export const singleItemChecks = defineItemChecks(
         context.assert("ITEM-38", isSame, "the same times from batch get as from get", { got, listed });
         const isCreation =
           n > 1 || Math.abs(getMillisecondsBetween(got.createdAt, put.updatedAt)) < maxClockSkewMs;
-        const expected = `createdAt about ${put.updatedAt}, when the item was put`;
+        const expected = `a createdAt close to ${put.updatedAt}, when the item was put`;
         context.assert("ITEM-38", isCreation, expected, got.createdAt);
         // Timestamps may have whole seconds, and the clock of an emulator may be frozen.
         if (context.offers("control-plane")) await context.control.advance("PT2S");

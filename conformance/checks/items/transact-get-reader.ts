@@ -72,7 +72,7 @@ export function assertTransactionApplied(
   };
   const expected = `successCount ${most}${least === most ? "" : `, or ${least} without the ConditionChecks`}`;
   context.assert("TX-06", [most, least].includes(successCount), expected, formatAnswer(response));
-  context.assert("TX-06", (errors ?? []).length === 0, "errors null or empty", errors);
+  context.assert("TX-06", (errors ?? []).length === 0, "`errors` null or empty", errors);
 }
 
 /**
@@ -103,7 +103,7 @@ export function assertTransactionErrors(
     context.assert("TX-11", place !== undefined, "pk and sk of an operation", error);
     const isPlace = place !== undefined && error.itemIndex - place === base && (base === 0 || base === 1);
     context.assert("TX-11", isPlace, "itemIndex of the operation with this pk and sk", listed);
-    context.assert("TX-11", typeof error.error === "string", "text in error", error);
+    context.assert("TX-11", typeof error.error === "string", "a string in `error`", error);
     const isConditionError = error.errorType === "ConditionalCheckFailed";
     if (!isFailing.has(formatItemKey(error)))
       context.assert("TX-11", !isConditionError, "itemIndex of an operation whose condition is false", error);

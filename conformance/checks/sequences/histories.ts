@@ -121,13 +121,13 @@ export const historyChecks = defineRaceChecks(
           for (const [n, { key, previousCounts }] of counters.entries()) {
             const { length } = previousCounts;
             const areDistinct = new Set(previousCounts).size === length;
-            const one = "only one applied transaction among the transactions with the same previous count";
+            const one = "at most one applied transaction for each previous count";
             const actual = `counter ${n} was incremented from ${previousCounts.join(", ")}`;
             context.assert("TX-12", areDistinct, one, actual);
             const response = await items.get(key);
             const { count, note } = (response.body?.data ?? {}) as { count?: number; note?: unknown };
             const isExpected = count !== undefined && count >= length && count <= length + unanswered;
-            const expected = `counter ${n} with the value ${length} after ${length} increments, and with its note`;
+            const expected = `counter ${n} with the value ${length} after ${length} increments, and its note unchanged`;
             context.assert("TX-08", isExpected && note === "kept", expected, formatAnswer(response));
           }
         },

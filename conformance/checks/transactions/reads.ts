@@ -94,7 +94,7 @@ export const transactionReadChecks = defineItemChecks(
             const exist = [key, missing].map((each) => reader.entriesOf(response, each)[0]?.itemExists);
             context.assertEqual("TX-02", exist, [true, false], "itemExists with a projection");
             const missingItem = reader.entriesOf(response, missing)[0]?.item;
-            context.assertEqual("TX-02", missingItem, null, "item of a missing key with a projection");
+            context.assertEqual("TX-02", missingItem, null, "`item` for a missing key, with a projection");
           }
           const whole = items.key("s");
           await items.put(whole, stored, {}, { setUp: true });
