@@ -200,7 +200,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "switches a preset of faults on",
       path: "/faults",
       steps: [{ press: "Turn on Throttled" }],
-      seen: "status 429",
+      seen: "Created.",
       check: (namespace) => expect(emulator.namespace(namespace).faults.list()).toHaveLength(1),
     },
     {

@@ -142,27 +142,11 @@ it("quotes the names of SQL tables", async () => {
   expect(await read(namespace, link.replaceAll("&amp;", "&"))).toContain("no rows match it");
 });
 
-it("lists only the first users and members, and finds the others by search", async () => {
+it("lists only the first users", async () => {
   const namespace = emulator.namespace("many");
-  const emails = Array.from({ length: 201 }, (_none, number) => `user${number}@acme.test`);
-  for (const email of emails) namespace.users.create({ email, password: "p" });
-  const count = namespace.users.list().length;
-  const all = await read(namespace, "/people");
-  expect(all.match(/Log in as</g)).toHaveLength(200);
-  expect(all).toContain(`The first 200 of ${count} are shown.`);
-  const found = await read(namespace, "/people?find=user200");
-  expect(found.match(/Log in as</g)).toHaveLength(1);
-  const organizationId = "org_demo_enterprise";
-  const { accessToken } = namespace.sessions.create({ userId: "user_demo_owner", organizationId });
-  for (const email of emails)
-    await namespace.fetch(`/api/v1/organizations/${organizationId}/members`, {
-      method: "POST",
-      headers: { ...headers, Authorization: `Bearer ${accessToken}` },
-      body: JSON.stringify({ email }),
-    });
-  const organization = await read(namespace, `/people?organization=${organizationId}`);
-  expect(organization).toContain("The first 200 of 202 are shown.");
-  expect(organization).toContain(`<input type="hidden" name="organization" value="${organizationId}"/>`);
-  const member = await read(namespace, `/people?organization=${organizationId}&find=user200`);
-  expect(member.match(/Role of user\d+@/g)).toEqual(["Role of user200@"]);
+  for (let number = 0; number <= 500; number += 1)
+    namespace.users.create({ email: `user${number}@acme.test`, password: "p" });
+  const page = await read(namespace, "/people");
+  expect(page.match(/Log in as</g)).toHaveLength(500);
+  expect(page).toContain(`The first 500 of ${namespace.users.list().length} are shown.`);
 });

@@ -8,6 +8,8 @@ interface TableProps {
   readonly head: readonly (string | readonly [title: Child, kind?: string])[];
   /** The cells of each row. The first cell is the heading of the row. */
   readonly rows?: readonly (readonly Child[])[];
+  /** Maximum number of rows that are shown (default: all). */
+  readonly maxRows?: number;
   /** Ids of the rows. */
   readonly ids?: readonly string[];
   /** Shown instead of a table without rows. */
@@ -24,19 +26,19 @@ export function Table({
   class: name,
   head,
   rows = [],
+  maxRows = rows.length,
   ids = [],
   empty,
   body = {},
   children,
 }: TableProps) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
-  const columns = head.map((column) => (typeof column === "string" ? ([column] as const) : column));
-  return (
+  const region = (
     <div class="scroll" role="region" aria-label={label} tabindex={0}>
       <table class={name}>
         <thead>
           <tr>
-            {columns.map(([title, kind]) =>
+            {head.map(splitColumn).map(([title, kind]) =>
               title === "" ? (
                 <td />
               ) : (
@@ -48,26 +50,53 @@ export function Table({
           </tr>
         </thead>
         <tbody {...body}>
-          {rows.map(([first, ...cells], row) => (
-            <tr id={ids[row]}>
-              <th scope="row" class={columns[0]?.[1]} dir="auto">
-                {first}
-              </th>
-              {cells.map((cell, index) => {
-                const [title, kind] = columns[index + 1] ?? [];
-                return (
-                  <td class={kind} data-label={typeof title === "string" ? title : undefined} dir="auto">
-                    {cell}
-                  </td>
-                );
-              })}
-            </tr>
+          {rows.slice(0, maxRows).map((cells, row) => (
+            <TableRow head={head} cells={cells} id={ids[row]} />
           ))}
           {children}
         </tbody>
       </table>
     </div>
   );
+  if (rows.length <= maxRows) return region;
+  return (
+    <>
+      {region}
+      <p class="muted">
+        The first {maxRows} of {rows.length} are shown.
+      </p>
+    </>
+  );
+}
+
+interface TableRowProps extends Pick<TableProps, "head"> {
+  readonly cells: readonly Child[];
+  readonly id?: string | undefined;
+  readonly class?: string;
+}
+
+/** Renders a row of a table. The first cell is the heading of the row. */
+export function TableRow({ head, cells, id, class: name }: TableRowProps) {
+  return (
+    <tr id={id} class={name}>
+      {cells.map((cell, index) => {
+        const [title, kind] = splitColumn(head[index] ?? "");
+        return index === 0 ? (
+          <th scope="row" class={kind} dir="auto">
+            {cell}
+          </th>
+        ) : (
+          <td class={kind} data-label={typeof title === "string" ? title : undefined} dir="auto">
+            {cell}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function splitColumn(column: TableProps["head"][number]): readonly [title: Child, kind?: string] {
+  return typeof column === "string" ? [column] : column;
 }
 
 interface DescriptionListProps {

@@ -103,12 +103,14 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
   return (
     <section class="panel">
       <h2>Usage</h2>
-      <dl class="usage">
-        <UsageBar name="Databases" used={databaseCount} max={limits?.maxDatabases} />
-        <UsageBar name="Storage" used={totalStorageGb} max={limits?.maxStorageGb} format={formatStorage} />
-        <UsageBar name="Requests in this period" used={totalRequests} max={limits?.maxRequestsPerMonth} />
-        <UsageBar name="Members" used={members} max={limits?.maxTeamMembers} />
-      </dl>
+      <DescriptionList
+        of={[
+          ["Databases", formatUsage(databaseCount, limits?.maxDatabases)],
+          ["Storage", formatUsage(totalStorageGb, limits?.maxStorageGb, formatStorage)],
+          ["Requests in this period", formatUsage(totalRequests, limits?.maxRequestsPerMonth)],
+          ["Members", formatUsage(members, limits?.maxTeamMembers)],
+        ]}
+      />
       <p class="hint">
         {periodStart.slice(0, 10)} to {periodEnd.slice(0, 10)}, ${totalCost.toFixed(2)} so far
       </p>
@@ -116,30 +118,9 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
   );
 }
 
-interface UsageBarProps {
-  readonly name: string;
-  readonly used: number;
-  readonly max: number | undefined;
-  readonly format?: (figure: number) => string;
-}
-
-/** The usage of one limit, if there is a limit. */
-function UsageBar({ name, used, max, format = formatNumber }: UsageBarProps) {
-  return (
-    <div>
-      <dt>
-        <span>{name}</span>
-        <span>
-          {format(used)} {max === undefined ? "(no limit)" : `of ${format(max)}`}
-        </span>
-      </dt>
-      <dd>
-        {max === undefined ? null : (
-          <meter aria-label={name} value={used} max={max} high={max * 0.8} optimum={0} />
-        )}
-      </dd>
-    </div>
-  );
+/** Formats the usage of a limit, if there is a limit. */
+function formatUsage(used: number, max: number | undefined, format = formatNumber): string {
+  return `${format(used)} ${max === undefined ? "(no limit)" : `of ${format(max)}`}`;
 }
 
 function formatNumber(figure: number): string {

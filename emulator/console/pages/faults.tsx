@@ -1,7 +1,8 @@
 import { EmptyState, Table } from "../../../openapi/html/components.js";
 import type { MiddlewareHandler } from "hono";
+import type { Child } from "hono/jsx";
 import { faultEffectKinds } from "../../faults/fault-effects.js";
-import { attemptOrShowRefusal, type ConsoleEnvironment } from "../environment.js";
+import type { ConsoleEnvironment } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
 import type { PageVisit, Schemas } from "../page-visit.js";
@@ -33,54 +34,28 @@ const fieldNames: Readonly<Partial<Record<string, string>>> = {
   delayMs: "milliseconds",
 };
 
-interface FaultPreset {
-  readonly name: string;
-  readonly explanation: string;
-  readonly rules: readonly Schemas["CreateFaultRequest"][];
-}
-
-/** Sets of rules that simulate common failures. */
-const faultPresets: readonly FaultPreset[] = [
-  {
-    name: "Flaky network",
-    explanation:
-      "One request in ten is dropped without a response, and one in five is delayed by half a second.",
-    rules: [
-      { effect: { kind: "drop" }, when: { probability: 0.1 } },
-      { effect: { kind: "latency", delayMs: 500 }, when: { probability: 0.2 } },
-    ],
+/** Rules that simulate common failures. */
+const presets: Readonly<Record<string, Pick<Fault, "match" | "effect" | "when">>> = {
+  "Lost connections": { match: {}, effect: { kind: "drop" }, when: { probability: 0.1 } },
+  "Slow network": { match: {}, effect: { kind: "latency", delayMs: 500 }, when: { probability: 0.2 } },
+  Throttled: { match: {}, effect: { kind: "status", status: 429 }, when: { probability: 0.33 } },
+  "Half-written batches": {
+    match: { operationId: "batchWriteItems" },
+    effect: { kind: "partial" },
+    when: { probability: 0.5 },
   },
-  {
-    name: "Throttled",
-    explanation: "One request in three gets a 429 response with Retry-After.",
-    rules: [{ effect: { kind: "status", status: 429 }, when: { probability: 0.33 } }],
+  "Half-read batches": {
+    match: { operationId: "batchGetItems" },
+    effect: { kind: "unprocessed" },
+    when: { probability: 0.5 },
   },
-  {
-    name: "Half-written batches",
-    explanation:
-      "In half of all batch writes, one entry fails. In half of all batch reads, one key is left unprocessed.",
-    rules: [
-      { match: { operationId: "batchWriteItems" }, effect: { kind: "partial" }, when: { probability: 0.5 } },
-      {
-        match: { operationId: "batchGetItems" },
-        effect: { kind: "unprocessed" },
-        when: { probability: 0.5 },
-      },
-    ],
+  "Response lost after success": {
+    match: { operationId: "putItem" },
+    effect: { kind: "drop", applied: true },
+    when: { count: 1 },
   },
-  {
-    name: "Response lost after success",
-    explanation: "The next request that puts an item is executed, but the client receives no response.",
-    rules: [
-      { match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } },
-    ],
-  },
-  {
-    name: "Down",
-    explanation: "Every request gets a 503 response.",
-    rules: [{ effect: { kind: "status", status: 503 } }],
-  },
-];
+  Down: { match: {}, effect: { kind: "status", status: 503 }, when: {} },
+};
 
 /** Removes the fields of all effects except the chosen one. The style sheet hides these fields. */
 export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next) => {
@@ -97,15 +72,7 @@ export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next)
 };
 
 /** Rules that make the service fail. */
-export const faultsPage = createPageHandler(async (c, visit) => {
-  const preset = faultPresets.find(({ name }) => name === c.get("fields").preset);
-  if (preset !== undefined) {
-    const redirect = await attemptOrShowRefusal(c, async () => {
-      for (const body of preset.rules) await visit.call("createFault", { body, isAction: true });
-      return c.redirect(visit.link("/faults", { done: "created" }), 303);
-    });
-    if (redirect !== undefined) return redirect;
-  }
+export const faultsPage = createPageHandler(async (_c, visit) => {
   const { faults: rules } = await visit.read("listFaults");
   return {
     title: "Faults",
@@ -117,14 +84,11 @@ export const faultsPage = createPageHandler(async (c, visit) => {
           label="Fault rules"
           head={["Requests", "Effect", "When", ["Fired", "number"], ["", "actions"]]}
           ids={rules.map(({ faultId }) => faultId)}
-          rows={rules.map(({ faultId, match, effect, when, fired }) => [
+          rows={rules.map(({ faultId, fired, ...rule }) => [
             <>
-              {describe(match) || "all requests"} <span class="muted key">{faultId}</span>
+              {describe(rule.match) || "all requests"} <span class="muted key">{faultId}</span>
             </>,
-            <>
-              {explanations[effect.kind]} <span class="muted">{describe(effect)}</span>
-            </>,
-            describe(when) || "always",
+            ...describeEffect(rule),
             fired,
             <DeleteButton
               call={{ operation: "deleteFault", params: { faultId } }}
@@ -143,15 +107,16 @@ export const faultsPage = createPageHandler(async (c, visit) => {
         <h2>Presets</h2>
         <Table
           label="Presets"
-          head={[["Name", "nowrap"], "What happens", ["", "actions"]]}
-          rows={faultPresets.map(({ name, explanation }) => [
+          head={[["Name", "nowrap"], "Requests", "Effect", "When", ["", "actions"]]}
+          rows={Object.entries(presets).map(([name, rule]) => [
             name,
-            explanation,
-            <Form class="inline">
-              <button name="preset" value={name}>
-                Turn on<span class="unseen"> {name}</span>
-              </button>
-            </Form>,
+            describe(rule.match) || "all requests",
+            ...describeEffect(rule),
+            <ActionButton
+              call={{ operation: "createFault", body: rule, done: "created" }}
+              label="Turn on"
+              of={name}
+            />,
           ])}
         />
         <h2>Create a rule</h2>
@@ -203,6 +168,16 @@ export async function readFaultEffects(
   if (entries.every((entry) => entry.faults.length === 0)) return new Map();
   const { faults } = await visit.read("listFaults");
   return new Map(faults.map(({ faultId, effect }) => [faultId, effect.kind]));
+}
+
+/** The effect of a rule, and when the rule fires. */
+function describeEffect({ effect, when }: Pick<Fault, "effect" | "when">): readonly Child[] {
+  return [
+    <>
+      {explanations[effect.kind]} <span class="muted">{describe(effect)}</span>
+    </>,
+    describe(when) || "always",
+  ];
 }
 
 /** Lists the fields of a part of a rule. */

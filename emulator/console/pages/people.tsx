@@ -22,7 +22,6 @@ export const peoplePage = createPageHandler(async (c, visit) => {
       visit.read("listMembers", { params: { organizationId }, as: organizationId }),
     ));
   const members = found?.members ?? [];
-  const { find = "" } = visit.query;
   const sent = c.get("sent");
   return {
     title: "People",
@@ -36,23 +35,12 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             user={users.find(({ userId }) => userId === (sent.call.body as { userId?: string }).userId)}
           />
         )}
-        {Math.max(users.length, members.length) > maxRows ? (
-          <Form
-            search="/people"
-            label="Find users and members"
-            values={{ find }}
-            fields={{ find: "Part of the email, name or user id" }}
-            submit="Find"
-          >
-            <input type="hidden" name="organization" value={organizationId} />
-          </Form>
-        ) : null}
-        <Users users={users} find={find} />
+        <Users users={users} />
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
             <OrganizationPicker section="/people" organizations={organizations} chosen={chosen} />
-            <Members organization={chosen} members={members} find={find} />
+            <Members organization={chosen} members={members} />
             <Keys
               organization={chosen}
               keys={apiKeys.filter((key) => key.organizationId === organizationId)}
@@ -84,29 +72,17 @@ function LoggedIn({ session, user }: LoggedInProps) {
 }
 
 /** Maximum number of users and of members that the page shows. */
-const maxRows = 200;
+const maxRows = 500;
 
-/** Whether a user or member has the text in a field; a pending member has only an email. */
-function isFound(
-  { email, name, userId }: Pick<Schemas["Member"], "email" | "name" | "userId">,
-  find: string,
-): boolean {
-  return `${email} ${name ?? ""} ${userId ?? ""}`.includes(find);
-}
-
-function Truncated({ count }: { readonly count: number }) {
-  return count > maxRows ? <p class="muted">{`The first ${maxRows} of ${count} are shown.`}</p> : null;
-}
-
-function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: string }) {
-  const users = all.filter((user) => isFound(user, find));
+function Users({ users }: { users: readonly Schemas["User"][] }) {
   return (
     <section>
       <h2>Users</h2>
       <Table
         label="Users"
         head={["Email", "Name", "", ["", "actions"]]}
-        rows={users.slice(0, maxRows).map(({ userId, email, name, emailVerified, mfaRequired }) => [
+        maxRows={maxRows}
+        rows={users.map(({ userId, email, name, emailVerified, mfaRequired }) => [
           <>
             {email} <span class="muted key">{userId}</span>
           </>,
@@ -129,12 +105,11 @@ function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: 
           </>,
         ])}
         empty={
-          <EmptyState title={all.length === 0 ? "No users yet" : "No users match"}>
+          <EmptyState title="No users yet">
             Create a user below. Every user has a personal organization.
           </EmptyState>
         }
       />
-      <Truncated count={users.length} />
       <Form
         label="Create a user"
         call={{ operation: "createUser", done: "created" }}
@@ -150,12 +125,10 @@ function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: 
 interface MembersProps {
   readonly organization: ConsoleOrganization;
   readonly members: readonly Schemas["Member"][];
-  readonly find: string;
 }
 
-function Members({ organization: { organizationId, name }, members: all, find }: MembersProps) {
+function Members({ organization: { organizationId, name }, members }: MembersProps) {
   const as = organizationId;
-  const members = all.filter((member) => isFound(member, find));
   return (
     <section>
       <h3>
@@ -164,7 +137,8 @@ function Members({ organization: { organizationId, name }, members: all, find }:
       <Table
         label="Members"
         head={["Email", ["Role", "actions"], "Status", ["", "actions"]]}
-        rows={members.slice(0, maxRows).map(({ userId, email, role, status }) => {
+        maxRows={maxRows}
+        rows={members.map(({ userId, email, role, status }) => {
           // A pending member has no user id yet, so the address identifies them.
           const memberId = userId ?? email;
           const params = { organizationId, memberId };
@@ -209,9 +183,7 @@ function Members({ organization: { organizationId, name }, members: all, find }:
             </>,
           ];
         })}
-        empty={<EmptyState title="No members match">Search for another part of the email.</EmptyState>}
       />
-      <Truncated count={members.length} />
       <Form
         label="Invite a user"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}

@@ -122,9 +122,6 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
   );
 }
 
-/** Maximum number of changes that a page shows. */
-const maxChanges = 500;
-
 /** The changes between a snapshot and the current state or another snapshot. */
 export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   const { name = "" } = c.req.param() as Record<string, string>;
@@ -157,7 +154,8 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
         <Table
           label="Changes"
           head={["Change", "Kind", ["Id", "key"], ["Value, or what changed", "key"]]}
-          rows={changes.slice(0, maxChanges).map((entry) => [
+          maxRows={500}
+          rows={changes.map((entry) => [
             entry.change,
             entry.kind,
             Object.values(entry.id)
@@ -169,9 +167,6 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
           ])}
           empty={<EmptyState title="No changes">Change some data, then compare again.</EmptyState>}
         />
-        {changes.length > maxChanges ? (
-          <p class="muted">Only the first {maxChanges} changes are shown.</p>
-        ) : null}
       </>
     ),
   };

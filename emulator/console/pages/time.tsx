@@ -45,18 +45,17 @@ export const timePage = createPageHandler(async (_c, visit) => {
         <Table
           label="Next events"
           head={[["Time", "nowrap"], "Event", "For", ["", "actions"]]}
-          rows={events
-            .slice(0, 50)
-            .map(({ at, what, of }) => [
-              formatShortTime(at),
-              what,
-              of,
-              <ActionButton
-                call={{ ...change, body: { now: at } }}
-                label="Advance to this time"
-                of={`(${what}, ${of})`}
-              />,
-            ])}
+          maxRows={50}
+          rows={events.map(({ at, what, of }) => [
+            formatShortTime(at),
+            what,
+            of,
+            <ActionButton
+              call={{ ...change, body: { now: at } }}
+              label="Advance to this time"
+              of={`(${what}, ${of})`}
+            />,
+          ])}
           empty={
             <EmptyState title="No upcoming events">
               This table shows when API keys expire, when paid plans take effect, and when trials and billing

@@ -1,7 +1,8 @@
+import type { Child } from "hono/jsx";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
 import { isControlPath } from "../../request/target.js";
-import { EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
+import { EmptyState, formatShortTime, Table, TableRow } from "../../../openapi/html/components.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 import type { ConsoleContext } from "../environment.js";
 import { ActionButton, Form } from "../form.js";
@@ -21,6 +22,15 @@ const sufficientRows = 50;
 const pollIntervalMs = 250;
 /** A live page regularly gets a comment, because sending fails if the reader has gone. */
 const pollsPerComment = 40;
+
+const head = [
+  ["Request", "key"],
+  "Status",
+  "Operation",
+  ["Caller", "key"],
+  ["ms", "number"],
+  ["Time", "nowrap"],
+] as const;
 
 /** The requests, updated live. */
 export const trafficPage = createPageHandler(async (_c, visit) => {
@@ -55,14 +65,10 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         )}
         <Table
           label="Requests"
-          head={[["No.", "number"], "Time", "Request", "Status", "Operation", "Caller", ["ms", "number"]]}
+          head={head}
           body={{ id: "requests", "hx-sse:connect": live, "hx-swap": "afterbegin" }}
-          rows={[]}
-        >
-          {rows.map((entry) => (
-            <Row visit={visit} entry={entry} effects={effects} />
-          ))}
-        </Table>
+          rows={rows.map((entry) => listCells(visit, entry, effects))}
+        />
         {rows.length > 0 ? null : (
           <EmptyState title={entries.length === 0 ? "No requests yet" : "No requests match"}>
             Send a request, and it will appear above:{" "}
@@ -114,7 +120,9 @@ export function streamTraffic(c: ConsoleContext) {
     const matching = entries.filter((entry) => matchesFilter(entry, filter)).reverse();
     const rows = await Promise.all(
       matching.map(async (entry) =>
-        (await (<Row visit={visit} entry={entry} effects={effects} isNew />)).toString(),
+        (
+          await (<TableRow head={head} cells={listCells(visit, entry, effects)} class="arrived" />)
+        ).toString(),
       ),
     );
     const { now } = await visit.clock();
@@ -164,43 +172,26 @@ function matchesFilter(entry: Entry, { operationId, status, caller, own }: Filte
   return status.toLowerCase().endsWith("xx") ? actual.startsWith(status.charAt(0)) : actual === status.trim();
 }
 
-interface RowProps {
-  readonly visit: PageVisit;
-  readonly entry: Entry;
-  readonly effects: Awaited<ReturnType<typeof readFaultEffects>>;
-  readonly isNew?: boolean;
-}
+type FaultEffects = Awaited<ReturnType<typeof readFaultEffects>>;
 
-function Row({ visit, entry, effects, isNew = false }: RowProps) {
+/** The cells of the row of a request. */
+function listCells(visit: PageVisit, entry: Entry, effects: FaultEffects): readonly Child[] {
   const { at, sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
   const kind = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
-  return (
-    <tr class={isNew ? "arrived" : undefined}>
-      <td data-label="No." class="number">
-        {sequence}
-      </td>
-      <td data-label="Time" class="nowrap">
-        <time datetime={at}>{at.slice(0, -1).replace("T", " ")}</time>
-      </td>
-      <th scope="row" class="key">
-        <a href={visit.link(`/traffic/${sequence}`)} dir="auto">
-          {request.method} {request.path.slice(0, 160)}
-        </a>{" "}
-        {faults.map((faultId) => (
-          <span class="badge warn">{`fault: ${effects.get(faultId) ?? "deleted rule"}`}</span>
-        ))}
-      </th>
-      <td data-label="Status">
-        <span class={`status ${kind}`}>{status === 0 ? "dropped" : status}</span>
-      </td>
-      <td data-label="Operation">{operationId ?? <span class="muted">none</span>}</td>
-      <td data-label="Caller" class="key">
-        {caller?.id ?? <span class="muted">{isControlPath(request.path) ? "console" : "nobody"}</span>}
-      </td>
-      <td data-label="ms" class="number">
-        {durationMs.toFixed(1)}
-      </td>
-    </tr>
-  );
+  return [
+    <>
+      <a href={visit.link(`/traffic/${sequence}`)} dir="auto">
+        {request.method} {request.path.slice(0, 160)}
+      </a>{" "}
+      {faults.map((faultId) => (
+        <span class="badge warn">{`fault: ${effects.get(faultId) ?? "deleted rule"}`}</span>
+      ))}
+    </>,
+    <span class={`status ${kind}`}>{status === 0 ? "dropped" : status}</span>,
+    operationId ?? <span class="muted">none</span>,
+    caller?.id ?? <span class="muted">{isControlPath(request.path) ? "console" : "nobody"}</span>,
+    durationMs.toFixed(1),
+    <time datetime={at}>{at.slice(0, -1).replace("T", " ")}</time>,
+  ];
 }
