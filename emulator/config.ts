@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { EmulatorEnv } from "./request/emulator-env.js";
 
-/** Settings of the commands, as in a file `data-service.config.*`. Paths are relative to the folder of the file. */
+/** Settings of the commands, as in a file `data-service.config.*`. */
 export interface DataServiceConfig {
   /** Options of `start`, and of `exec` except for `port`, `json`, `open`, `watch` and `persist`. */
   readonly start?: StartConfig;

@@ -1,32 +1,14 @@
-import { dirname, extname, isAbsolute, resolve } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command, Option } from "commander";
-import { isFixtureName, isSeedPath } from "../../fixtures/register.js";
+import { isObject } from "../../openapi/text/is-object.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { fail, printError } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** Options whose values are paths; in a settings file, paths are relative to the folder of the file. */
-const paths: ReadonlySet<string> = new Set([
-  "profile",
-  "data",
-  "exportOnExit",
-  "persist",
-  "target",
-  "reportDir",
-  "cleanup",
-]);
 /** The commands that read settings, and the section that each reads. */
 const sections: Readonly<Record<string, string>> = { start: "start", exec: "start", certify: "certify" };
-
-/** Settings that exist only in the settings file, because their values are not text. */
-const codeOnly: ReadonlySet<string> = new Set(["middleware"]);
-
-/** Whether the value of an option is a path; a fixture can be a name or a path. */
-function isPath(option: string, text: string): boolean {
-  return paths.has(option) || (option === "fixture" && !isFixtureName(text) && isSeedPath(text));
-}
 
 export const settingsHelp = `
 You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
@@ -42,25 +24,22 @@ export async function applySettings(command: Command): Promise<void> {
   if (section === undefined) return;
   if (section === "start") warnAboutUnknownVariables(command);
   const config = await readConfigFile();
-  const settings = sectionOf(config, section, command);
-  for (const name of codeOnly)
-    if (settings[name] !== undefined) command.setOptionValueWithSource(name, settings[name], "config");
-  if (config !== undefined && section === "start")
-    command.setOptionValueWithSource("configFile", config.name, "config");
+  const settings = config === undefined ? {} : readSection(config, section, command);
+  if (section === "start") {
+    command.setOptionValueWithSource("configFile", config?.name, "config");
+    // exists only in the settings file, because its value is not text
+    command.setOptionValueWithSource("middleware", settings.middleware, "config");
+  }
   for (const name of new Set(command.options.map((option) => option.attributeName()))) {
     if (command.getOptionValueSource(name) === "cli") continue;
     const variable = toVariable(name);
     const text = process.env[variable] ?? "";
     // Kubernetes sets DATA_SERVICE_PORT=tcp://… for a service that is named data-service
-    const isSet = text !== "" && !(name === "port" && /^(?:tcp|udp|sctp):\/\//.test(text));
-    if (isSet) applySetting(command, name, text, variable);
+    if (text !== "" && !(name === "port" && /^(?:tcp|udp|sctp):\/\//.test(text)))
+      applySetting(command, name, text, variable);
     // if `exec` runs beside `start`, the port of `start` is in use
-    else if (
-      config !== undefined &&
-      settings[name] !== undefined &&
-      !(name === "port" && command.name() === "exec")
-    )
-      applySetting(command, name, settings[name], `${section}.${name} in ${config.name}`, config.folder);
+    else if (settings[name] !== undefined && !(name === "port" && command.name() === "exec"))
+      applySetting(command, name, settings[name], `${section}.${name} in ${config?.name}`);
   }
 }
 
@@ -75,137 +54,101 @@ const otherVariables = ["url", "apiKey", "email", "password", "coverageDir"].map
 function warnAboutUnknownVariables({ parent }: Command): void {
   const commands = parent?.commands.filter((command) => command.name() in sections) ?? [];
   const options = commands.flatMap((command) => command.options);
-  const toVariables = (some: readonly Option[]) => some.map((option) => toVariable(option.attributeName()));
-  const known = new Set([...toVariables(options), ...otherVariables]);
-  const negatable = toVariables(options.filter(({ negate }) => negate));
+  const known = new Set([...options.map((option) => toVariable(option.attributeName())), ...otherVariables]);
   for (const name of Object.keys(process.env).sort()) {
     if (!name.startsWith("DATA_SERVICE_") || known.has(name)) continue;
     const positive = name.replace("_NO_", "_");
-    const near = negatable.includes(positive) ? `${positive}=false` : findNearest(name, known);
+    const near = known.has(positive) ? positive : findNearest(positive, known);
     if (near !== undefined)
-      printError(`warning: the environment variable ${name} has no effect; did you mean ${near}?\n`);
+      printError(
+        `warning: the environment variable ${name} has no effect; did you mean ${near}${positive === name ? "" : "=false"}?\n`,
+      );
   }
 }
 
-function sectionOf(
-  config: ConfigFile | undefined,
-  section: string,
-  command: Command,
-): Readonly<Record<string, unknown>> {
-  if (config === undefined) return {};
-  const known = [...new Set(Object.values(sections))];
-  for (const name of Object.keys(config.settings))
-    if (!known.includes(name) && name !== "$schema")
-      fail(`${config.name} has an unknown section ${name}; expected ${known.join(" or ")}`);
-  const settings = config.settings[section] ?? {};
-  if (typeof settings !== "object" || Array.isArray(settings))
-    fail(`the section ${section} in ${config.name} must be an object that contains options`);
-  const options = command.options.map((option) => option.attributeName());
-  if (section === "start") options.push(...codeOnly);
-  // `exec` ignores the options that only `start` has
-  const others = command.name() === "exec" ? ["json", "open", "watch", "persist"] : [];
-  for (const name of Object.keys(settings))
-    if (![...options, ...others].includes(name))
-      fail(
-        `unknown option ${name} in the section ${section} of ${config.name}; expected one of ${[...new Set(options)].join(", ")}`,
-      );
-  return settings as Readonly<Record<string, unknown>>;
-}
-
-/** Sets an option to a value, as if the value were given on the command line. */
-function applySetting(command: Command, name: string, given: unknown, from: string, folder?: string): void {
+/** Sets an option to a value, or to several values, as if they were given on the command line. */
+function applySetting(command: Command, name: string, given: unknown, from: string): void {
   const options = command.options.filter((option) => option.attributeName() === name);
-  // an option may exist only in its negated form
-  const [positive = options[0]] = options.filter(({ negate }) => !negate);
-  if (positive === undefined) return;
-  const negated = options.some(({ negate }) => negate);
-  const values = Array.isArray(given) ? (given as readonly unknown[]) : [given];
   let value: unknown;
-  for (const one of values) value = parseSetting(positive, one, value, { from, negated, folder });
+  for (const one of [given].flat()) value = parseSetting(options, one, value, from);
   if (value !== undefined) command.setOptionValueWithSource(name, value, "env");
 }
 
-interface Place {
-  readonly from: string;
-  /** Whether the option has a negated form (`--no-…`). */
-  readonly negated: boolean;
-  /** The folder to which paths are relative. */
-  readonly folder: string | undefined;
-}
-
-function parseSetting(
-  option: Option,
-  given: unknown,
-  before: unknown,
-  { from, negated, folder }: Place,
-): unknown {
-  const text = typeof given === "string" || typeof given === "number" ? String(given) : given;
-  const isSwitch = option.isBoolean() || option.negate;
-  const yes: readonly unknown[] = [true, "true", ...(isSwitch ? ["1"] : [])];
-  const no: readonly unknown[] = [false, "false", ...(isSwitch ? ["0"] : [])];
-  const flag = yes.includes(text) ? true : no.includes(text) ? false : undefined;
-  if (flag === false && (negated || !option.required)) return negated ? false : undefined;
-  if (flag === true && !option.required) return true;
-  if (isSwitch) fail(`${from} must be true or false, not ${JSON.stringify(given)}`);
-  if (typeof text !== "string") fail(`${from} must be a string or a number, not ${JSON.stringify(given)}`);
-  const whole =
-    folder !== undefined && isPath(option.attributeName(), text) && !isAbsolute(text)
-      ? resolve(folder, text)
-      : text;
-  if (option.argChoices !== undefined && !option.argChoices.includes(whole))
-    fail(`${from} must be one of ${option.argChoices.join(", ")}, not ${whole}`);
+/** @param options an option, and its negated form (`--no-…`); there may be only one of the two */
+function parseSetting(options: readonly Option[], given: unknown, before: unknown, from: string): unknown {
+  const positive = options.find(({ negate }) => !negate);
+  const isNegatable = options.some(({ negate }) => negate);
+  const needsValue = positive?.required === true;
+  const takesValue = needsValue || positive?.optional === true;
+  const isOneOf = (...words: readonly unknown[]) => words.includes(given);
+  if (!needsValue && isOneOf(true, "true", ...(takesValue ? [] : [1, "1"]))) return true;
+  if ((!needsValue || isNegatable) && isOneOf(false, "false", ...(takesValue ? [] : [0, "0"])))
+    return isNegatable ? false : undefined;
+  if (!takesValue) fail(`${from} must be true or false, not ${JSON.stringify(given)}`);
+  if (typeof given !== "string" && typeof given !== "number")
+    fail(`${from} must be a string or a number, not ${JSON.stringify(given)}`);
+  const text = String(given);
   try {
     // commander passes the previous value, but not the default
-    return option.parseArg === undefined || option.argChoices !== undefined
-      ? whole
-      : option.parseArg(whole, before as never);
+    return positive.parseArg === undefined ? text : positive.parseArg(text, before as never);
   } catch (error) {
     return fail(`${from}: ${toErrorMessage(error)}`);
   }
 }
 
-/** File names of a settings file in the working directory. */
-const names = ["ts", "mts", "js", "mjs", "json"].map((extension) => `data-service.config.${extension}`);
-
 /** A settings file: values of options by command and name, such as `{"start": {"port": 4200}}`. */
 interface ConfigFile {
   readonly name: string;
-  /** The folder to which paths in the file are relative. */
-  readonly folder: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** Returns a section of a settings file; ends the command if the file has unknown sections or options. */
+function readSection({ name: file, settings }: ConfigFile, section: string, { parent }: Command) {
+  const known = [...new Set(Object.values(sections))];
+  for (const name of Object.keys(settings))
+    if (!known.includes(name) && name !== "$schema")
+      fail(`${file} has an unknown section ${name}; expected ${known.join(" or ")}`);
+  const values = settings[section] ?? {};
+  if (!isObject(values)) fail(`the section ${section} in ${file} must be an object that contains options`);
+  // `exec` ignores the options that only `start` has
+  const owner = parent?.commands.find((command) => command.name() === section);
+  const options = new Set(owner?.options.map((option) => option.attributeName()));
+  if (section === "start") options.add("middleware");
+  for (const name of Object.keys(values))
+    if (!options.has(name))
+      fail(
+        `unknown option ${name} in the section ${section} of ${file}; expected one of ${[...options].join(", ")}`,
+      );
+  return values;
+}
+
+/** File names of a settings file in the working directory. */
+const names = ["ts", "js", "mjs", "json"].map((extension) => `data-service.config.${extension}`);
+
 /** Reads the settings file, if there is one; ends the command if the file cannot be used. */
-async function readConfigFile(folder = process.cwd()): Promise<ConfigFile | undefined> {
-  const found = names.filter((name) => existsSync(resolve(folder, name)));
+async function readConfigFile(): Promise<ConfigFile | undefined> {
+  const found = names.filter((name) => existsSync(name));
   const [name, other] = found;
   if (name === undefined) return undefined;
   if (other !== undefined) fail(`found ${found.join(" and ")}: keep only one of them`);
-  const file = resolve(folder, name);
-  const settings = await readSettings(file, name);
-  if (typeof settings !== "object" || settings === null || Array.isArray(settings))
-    fail(`${name} must contain an object such as {"start": {…}, "certify": {…}}`);
-  return { name, folder: dirname(file), settings: settings as Readonly<Record<string, unknown>> };
-}
-
-async function readSettings(file: string, name: string): Promise<unknown> {
-  if (name.endsWith("ts") && !readsTypeScript())
+  if (name.endsWith(".ts") && !readsTypeScript())
     fail(
       `${name} needs Node 22.18 or later; Node ${process.version} cannot run TypeScript. ` +
         `Use data-service.config.js or data-service.config.json instead`,
     );
-  let settings: unknown;
-  try {
-    settings =
-      extname(file) === ".json"
-        ? (JSON.parse(readFileSync(file, "utf8")) as unknown)
-        : ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
-  } catch (error) {
-    fail(`cannot read ${name}: ${toErrorMessage(error)}`);
-  }
+  const settings = await readSettings(name).catch((error: unknown) =>
+    fail(`cannot read ${name}: ${toErrorMessage(error)}`),
+  );
   if (settings === undefined)
     fail(`${name} has no default export; add one such as export default { start: {…} }`);
-  return settings;
+  if (!isObject(settings)) fail(`${name} must contain an object such as {"start": {…}, "certify": {…}}`);
+  return { name, settings };
+}
+
+async function readSettings(name: string): Promise<unknown> {
+  if (name.endsWith(".json")) return JSON.parse(readFileSync(name, "utf8"));
+  const module = (await import(pathToFileURL(resolve(name)).href)) as { readonly default?: unknown };
+  return module.default;
 }
 
 /** Whether Node can run TypeScript. */

@@ -445,7 +445,7 @@ describe("settings", () => {
     expect(stdout).toBe("5\n");
   });
 
-  it("may be JavaScript, with lists, switches and paths relative to the file", async () => {
+  it("may be JavaScript, with lists, switches and paths", async () => {
     write("profile.json", '{"validation-status": 422}');
     write(
       "data-service.config.mjs",
@@ -535,7 +535,7 @@ describe("settings", () => {
     [
       '{"start": {"log": "all"}}',
       {},
-      "start.log in data-service.config.json must be one of requests, problems, none, not all",
+      "start.log in data-service.config.json: Allowed choices are requests, problems, none.",
     ],
     [
       '{"start": {"json": "yes"}}',
@@ -563,8 +563,7 @@ describe("settings", () => {
     const { url } = await ready(launch(["start", "--json"]));
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const { stderr } = await here(["certify"]);
-    // the section for certify names a target file, which is looked for beside the file of settings
-    expect(stderr).toContain(`cannot read the target file ${join(cwd, "staging.yaml")}`);
+    expect(stderr).toContain("cannot read the target file staging.yaml");
   });
 
   it("apply to certify as well", async () => {
