@@ -27,7 +27,7 @@ export function addControlCommands(program: Command): void {
   );
 
   const clock = group("clock", "read or set the clock of a running emulator");
-  clock("show", "print the time and the clock mode (the default command)", ({ world }) => world.clock.get());
+  clock("show", "print the time and the clock mode", ({ world }) => world.clock.get());
   clock(
     "advance <duration>",
     "advance the clock by a duration, e.g. 90s, 10m, 7d or P1M (ISO 8601)",
@@ -107,16 +107,9 @@ export function addControlCommands(program: Command): void {
 
 /** Adds one command; prints the result of its action as JSON, or a refusal as one line. */
 function addCommand(parent: Command, signature: string, description: string, work: CommandAction): void {
-  const [, ...places] = signature.split(" ");
-  const isShow = signature === "show";
-  const command = addConnectionOptions(
-    parent.command(signature, { isDefault: isShow }).description(description),
-  );
-  // the habit of other commands
-  if (isShow) command.alias("get").allowExcessArguments();
+  const command = addConnectionOptions(parent.command(signature).description(description));
   command.action(async (...given: unknown[]) => {
-    if (isShow && command.args[0] !== undefined) failUnknown(parent, command.args[0]);
-    const values = given.slice(0, places.length) as (string | undefined)[];
+    const values = given.slice(0, command.registeredArguments.length) as (string | undefined)[];
     try {
       const { connectToNamespace } = await import("./other-commands.js");
       // the options may stand before the name of the subcommand as well
@@ -129,12 +122,6 @@ function addCommand(parent: Command, signature: string, description: string, wor
       fail(escapeInvisible(toErrorMessage(error)));
     }
   });
-}
-
-/** Refuses a subcommand of a group with a default, which Commander takes for an argument of the default. */
-function failUnknown(group: Command, name: string): never {
-  const known = group.commands.map((command) => command.name()).join(", ");
-  return fail(`unknown ${group.name()} command '${name}'; expected one of ${known}`);
 }
 
 function addConnectionOptions(command: Command): Command {
