@@ -49,7 +49,7 @@ export function createTargetFromFile({
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
   const requireNamed = (isNamed: boolean, what: string) =>
-    isNamed ? undefined : `the target file does not name ${what}`;
+    isNamed ? undefined : `the target file does not declare ${what}`;
   const missing = (need: Requirement): UnmetRequirementReason | undefined => {
     const user = need.replace(/-user$/, "");
     if (isActor(need) || user !== need) return requireNamed(user in file.users, `a user \`${user}\``);
@@ -81,7 +81,7 @@ export function createTargetFromFile({
 
   const find = <T>(value: T | undefined, what: string): Promise<T> =>
     value === undefined
-      ? Promise.reject(new RunError(`the target file does not name ${what}`))
+      ? Promise.reject(new RunError(`the target file does not declare ${what}`))
       : Promise.resolve(value);
   const source: ActorSource = {
     getLogin: (name) => find(logins.get(name), `a user \`${name}\``),
@@ -204,7 +204,7 @@ function verifyRoles(
     if (role !== wanted)
       throw new RunError(
         `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId}, this user has ` +
-          `${role}; name a different user or organizationId`,
+          `${role}; specify a different user or organizationId`,
       );
   }
 }

@@ -34,7 +34,7 @@ export async function openTarget(
     assertBaseUrl(emulator);
     return { ...(await createEmulatorTarget({ url: emulator, fetch, run })), ...named };
   }
-  if (target === undefined) throw new RunError("name an emulator or a target file");
+  if (target === undefined) throw new RunError("specify an emulator or a target file");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;
   return { ...createTargetFromFile({ file, fetch, ...(url === undefined ? {} : { url }) }), ...named };
 }

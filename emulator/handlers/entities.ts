@@ -107,7 +107,7 @@ function stringifyData(data: JsonObject): string {
   if (bytes > limits.itemBytes)
     throw new Problem(
       "item-too-large",
-      `The entity's data as compact JSON has ${bytes} bytes in UTF-8; at most ${limits.itemBytes} are allowed.`,
+      `As compact JSON in UTF-8, the entity's data has ${bytes} bytes; at most ${limits.itemBytes} are allowed.`,
     );
   return text;
 }

@@ -34,7 +34,7 @@ export function createNewItem(pk: string, sk: string, data: string): NewItem {
 /** Returns a message if the item is too large (clause ITEM-36). */
 export function describeSizeError({ bytes }: NewItem): string | undefined {
   return bytes > limits.itemBytes
-    ? `The item's keys and its data as compact JSON have ${bytes} bytes in UTF-8; at most ${limits.itemBytes} are allowed.`
+    ? `In UTF-8, the item's keys and its data (as compact JSON) have ${bytes} bytes; at most ${limits.itemBytes} are allowed.`
     : undefined;
 }
 

@@ -277,7 +277,7 @@ describe("copies of values in indexes", () => {
     const refused = {
       code: "SQL_VALIDATION_ERROR",
       details:
-        "A statement can write or remove at most 8388608 bytes in indexes. Use fewer indexes or shorter values.",
+        "A statement can write or remove at most 8388608 bytes of index entries. Use fewer indexes or shorter values.",
     };
     const many = createIndexed(17);
     many.query("INSERT INTO t VALUES (1, '', 7)");
@@ -294,7 +294,7 @@ describe("copies of values in indexes", () => {
     fill();
     const refused = {
       code: "SQL_VALIDATION_ERROR",
-      message: expect.stringContaining("too many bytes in indexes") as string,
+      message: expect.stringContaining("too many bytes of index entries") as string,
     };
     expectRefused(engine, "query", ["UPDATE t SET b = ''", "DELETE FROM t WHERE a >= 0"], refused);
     expect(engine.refusal(() => engine.execute("CREATE INDEX other ON t (b)"))).toMatchObject(refused);

@@ -190,7 +190,7 @@ function resolveSelection(table: Table, selection: Selection, profile: Profile):
   if (columns.some(({ isCount }) => isCount) && columns.some(({ isCount }) => !isCount))
     throw createSqlValidationError(
       "COUNT is selected together with a column",
-      "Without GROUP BY, COUNT can only be selected together with other COUNTs.",
+      "GROUP BY is not supported, so COUNT can be selected only together with other COUNTs.",
     );
   return columns;
 }

@@ -43,8 +43,8 @@ const maxIndexBytes = 8 * 1024 * 1024;
 export function rejectTooManyIndexBytes(bytes: number): void {
   if (bytes > maxIndexBytes)
     throw createSqlValidationError(
-      "the statement writes or removes too many bytes in indexes",
-      `A statement can write or remove at most ${maxIndexBytes} bytes in indexes. Use fewer indexes or shorter values.`,
+      "the statement writes or removes too many bytes of index entries",
+      `A statement can write or remove at most ${maxIndexBytes} bytes of index entries. Use fewer indexes or shorter values.`,
     );
 }
 

@@ -1722,7 +1722,7 @@ export interface components<
        */
       plan: "free" | "pro" | "enterprise";
       /**
-       * @description `active`: fully operational. `suspended`: suspended, usually because of billing. `deleted`: kept for a while, but not usable.
+       * @description `active`: fully operational. `suspended`: suspended, usually because of a billing problem. `deleted`: kept for a while, but not usable.
        * @enum {string}
        */
       status: "active" | "suspended" | "deleted";

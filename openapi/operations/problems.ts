@@ -178,7 +178,7 @@ export const problemKinds = {
     title: "The item is too large",
     status: { gap: "too-large-status" },
     example:
-      "The item's keys and its data as compact JSON have 409613 bytes in UTF-8; at most 409600 are allowed.",
+      "In UTF-8, the item's keys and its data (as compact JSON) have 409613 bytes; at most 409600 are allowed.",
   },
   conflict: {
     title: "The name or address is already taken",

@@ -58,7 +58,7 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
     status: schema.choice(
       "equal",
       organizationStatuses,
-      "`active`: fully operational. `suspended`: suspended, usually because of billing. `deleted`: kept for a while, but not usable.",
+      "`active`: fully operational. `suspended`: suspended, usually because of a billing problem. `deleted`: kept for a while, but not usable.",
     ),
     billingEmail: schema.text("opaque", "Email address for invoices."),
     createdAt: builder.timestamp("Creation time."),

@@ -23,7 +23,7 @@ export function buildPageLimitSchema(builder: schema.SchemaBuilder): SchemaObjec
     description:
       largest === undefined
         ? "Maximum number of entries on the page."
-        : `Maximum number of entries on the page. ${rejects ? `The value must not exceed ${largest}.` : `Greater values are treated as ${largest}.`}`,
+        : `Maximum number of entries on the page. ${rejects ? `The value must not exceed ${largest}.` : `Larger values are treated as ${largest}.`}`,
     "x-gap": ["page-limit-max", "page-limit-over"],
   };
 }

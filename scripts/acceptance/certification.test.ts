@@ -199,7 +199,7 @@ describe("a run against a target file", () => {
       "inconclusive",
       [
         "the target file names member@demo.test as `admin`, but in organization org_demo_pro, this user has the role member; " +
-          "name a different user or organizationId",
+          "specify a different user or organizationId",
       ],
     ]);
   });
@@ -213,7 +213,7 @@ describe("a run against a target file", () => {
     expect(target.missing("invitations")).toEqual({
       untried: expect.stringMatching(/^organization org_demo_free has 1 of 1 members/) as string,
     });
-    expect(target.missing("admin")).toBe("the target file does not name a user `admin`");
+    expect(target.missing("admin")).toBe("the target file does not declare a user `admin`");
     expect(target.missing("key repository:*")).toBe(
       "the target file does not name an API key with the scope `repository:*`",
     );

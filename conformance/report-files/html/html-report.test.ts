@@ -108,7 +108,7 @@ describe("the page of a report", () => {
       expect(page).toContain(name);
       expect(page).toContain(reason);
     }
-    expect(page).toContain("the target file does not name a user <code>admin</code>");
+    expect(page).toContain("the target file does not declare a user <code>admin</code>");
     // every anchor leads somewhere
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);
@@ -149,7 +149,7 @@ describe("the page of a report", () => {
     const checks = sample.checks.map((check) => ({ ...check, title: "`query` runs, 5` long" }));
     const page = renderHtmlReport({ ...sample, checks }, { command: "x" });
     expect(page).toContain("<code>query</code> runs, 5` long");
-    expect(page.split("the target file does not name a user <code>admin</code>")).toHaveLength(3);
+    expect(page.split("the target file does not declare a user <code>admin</code>")).toHaveLength(3);
   });
 
   it("states the same facts about a run as the pages of observe and compare", () => {

@@ -15,7 +15,7 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
     result({ id: "items/passed", clauses: ["ITEM-01"] }, { level: "passed", cells: cells() }),
     result(
       { id: "access/admin", clauses: ["AUTH-27"] },
-      { level: "not-declared", reason: "the target file does not name a user `admin`" },
+      { level: "not-declared", reason: "the target file does not declare a user `admin`" },
     ),
   ];
   const left: { entry: { number: number; kind: "database"; name: string }; reason: string }[] = [];

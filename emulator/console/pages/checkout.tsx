@@ -63,8 +63,8 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
         <DescriptionList
           of={[
             ["Organization", buyer?.name ?? organizationId],
-            ["Price", plan === "enterprise" ? "As agreed" : `${formatMoney(amount, "usd")} a month`],
-            ["Trial", trialDays === 0 ? null : `${trialDays} days free of charge`],
+            ["Price", plan === "enterprise" ? "By agreement" : `${formatMoney(amount, "usd")} a month`],
+            ["Trial", trialDays === 0 ? null : `${trialDays} days free`],
           ]}
         />
         {(card ?? visit.query.card) === "refused" && isOpen ? (

@@ -144,9 +144,9 @@ export const faultsPage = createPageHandler(async (_c, visit) => {
                 <span class={`of-${kind}`}>{text} </span>
               )),
             },
-            "effect/errorType": "Error of a transaction",
-            "effect/code": "Error of an SQL statement",
-            "effect/loginStatus": "Status of a login",
+            "effect/errorType": "Transaction error",
+            "effect/code": "SQL error",
+            "effect/loginStatus": "Login status",
             "effect/applied": "Execute the request before the failure",
             when: { label: "When", type: "heading" },
             "when/nth": "Starting with the nth request",
