@@ -3,7 +3,7 @@ import type { EmulatorEnv } from "./request/emulator-env.js";
 
 /** Settings of the commands, as in a file `data-service.config.*`. */
 export interface DataServiceConfig {
-  /** Options of `start`, and of `exec` except for `port`, `json`, `open`, `watch` and `persist`. */
+  /** Options of `start`, and of `exec` except for `port`, `json`, `watch` and `persist`. */
   readonly start?: StartConfig;
   /** Options of `certify`. */
   readonly certify?: CertifyConfig;
@@ -36,7 +36,6 @@ export interface StartConfig {
   readonly maxMemory?: string;
   readonly log?: "requests" | "problems" | "none";
   readonly exitWithParent?: boolean;
-  readonly open?: boolean;
   /** Path of a folder. */
   readonly persist?: string;
   readonly watch?: boolean;

@@ -14,7 +14,7 @@ export const settingsHelp = `
 You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
 file: data-service.config.{json,js,mjs}, or .ts with Node 22.18 or later. Example: {"start": {"port": 4200}}.
 Command-line options override environment variables, and environment variables override the configuration file.
-Settings for start in the configuration file also apply to exec, except for port, json, open, watch and persist.
+Settings for start in the configuration file also apply to exec, except for port, json, watch and persist.
 Instead of --no-console, set DATA_SERVICE_CONSOLE=false. To set several values, separate them with commas:
 DATA_SERVICE_ALLOW_HOST=one,two`;
 

@@ -27,7 +27,6 @@ export const program = new Command("data-service")
   .hook("preAction", (_program, command) => applySettings(command));
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
-  .option("--open", "open the console in a browser")
   .option(
     "--persist <folder>",
     "keep all namespaces in this folder across restarts, even if the process is killed",

@@ -25,7 +25,7 @@ const start: Names<Required<StartConfig>> = {
     coverage: true,
     console: true,
   },
-  ...{ namespaceTtl: true, maxMemory: true, log: true, exitWithParent: true, open: true, persist: true },
+  ...{ namespaceTtl: true, maxMemory: true, log: true, exitWithParent: true, persist: true },
   ...{ watch: true, json: true, middleware: true },
 };
 const certify: Names<Required<CertifyConfig>> = {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { version } from "../../emulator/domain/version.js";
 import { isFixtureName } from "../../fixtures/register.js";
 import { commandName, fail, print, printError } from "./terminal.js";
@@ -68,7 +67,6 @@ export async function runStartCommand(
   if (options.exitWithParent === true) watchParent(stop);
   if (options.watch === true)
     watchSeed(options.fixture, opened.emulator, () => persistence?.markAllChanged());
-  if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
 function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator, persist?: string) {
@@ -89,20 +87,6 @@ function toReadyLine({ emulator, url, data, exportTo, console }: OpenedEmulator,
     console: console ?? null,
   };
 }
-
-/** Opens a page in the user's browser, or prints its URL if there is no browser. */
-function openInBrowser(url: string): void {
-  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
-  const opener = spawn(command, [...args, url], { stdio: "ignore", detached: true });
-  opener.on("error", () => printError(`cannot open a browser; the console is at ${url}\n`));
-  opener.unref();
-}
-
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ["open"],
-  // `start` takes a first quoted argument as a title
-  win32: ["cmd", "/c", "start", ""],
-};
 
 const intervalMs = 200;
 

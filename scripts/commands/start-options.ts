@@ -28,7 +28,6 @@ export interface StartOptions {
   readonly journal?: boolean | number;
   readonly coverage: boolean;
   readonly console: boolean;
-  readonly open?: true;
   readonly namespaceTtl?: number;
   readonly maxMemory?: number;
   readonly log?: string;
