@@ -438,7 +438,7 @@ const batches = [
   ),
   defineScenario(
     "batch-get-missing-item",
-    "A batch get returns fewer items than keys, because an item does not exist",
+    "A batch get returns fewer items than requested, because an item does not exist",
     "BATCH-09",
     [
       "batchGetItems",

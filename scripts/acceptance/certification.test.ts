@@ -215,7 +215,7 @@ describe("a run against a target file", () => {
     });
     expect(target.missing("admin")).toBe("the target file does not declare a user `admin`");
     expect(target.missing("key repository:*")).toBe(
-      "the target file does not name an API key with the scope `repository:*`",
+      "the target file does not declare an API key with the scope `repository:*`",
     );
     expect(target.missing("checkout")).toBe("the target file does not declare the capability `checkout`");
     expect(target.missing("control-plane")).toContain("only an emulator");
