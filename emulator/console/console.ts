@@ -3,7 +3,7 @@ import { type AssetName, assets, readAsset } from "../../openapi/html/read-asset
 import { Problem } from "../domain/problem.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
 import { rejectCrossOriginChange, rejectCrossOriginRead, buildSecurityHeaders } from "./guard.js";
-import { renderErrorPage, renderMissingNamespacePage } from "./page.js";
+import { renderErrorPage } from "./page.js";
 import { billingPage } from "./pages/billing.js";
 import { checkoutPage } from "./pages/checkout.js";
 import { databasesPage } from "./pages/data.js";
@@ -95,11 +95,18 @@ function buildConsoleApp(): ConsoleApp {
     const { type } = assets[name as AssetName];
     return c.body(readAsset(name as AssetName), 200, { "Content-Type": type, "Cache-Control": "no-cache" });
   });
-  consoleApp.use((c, next) => {
+  consoleApp.use(async (c, next) => {
     const { namespaces, target } = c.env;
     // The requests of a page would create the namespace.
-    const exists = namespaces.getExisting(target.namespace) !== undefined;
-    return exists ? next() : Promise.resolve(renderMissingNamespacePage(c));
+    if (namespaces.getExisting(target.namespace) !== undefined) return next();
+    const { namespace, origin } = c.get("visit");
+    const base = `${origin}${target.mount}`;
+    return c.text(
+      `The namespace ${namespace} does not exist yet. To create it, send a request to it, or run:\n\n` +
+        `  curl -X PUT ${base}/_emulator/namespaces/${namespace} -H 'Content-Type: application/json' -d '{"idleSeconds":null}'\n\n` +
+        `The existing namespaces are listed at ${base}${consolePath}/snapshots\n`,
+      404,
+    );
   });
   consoleApp.use("/faults", omitHiddenFields);
   consoleApp.use(submitForm);

@@ -77,40 +77,19 @@ export function renderErrorPage(c: ConsoleContext, { status, general }: Refusal)
   return showPage(c, { title, status: status as ContentfulStatusCode, content });
 }
 
-/** The page for every address in a namespace that does not exist. It sends no requests, which would create the namespace. */
-export function renderMissingNamespacePage(c: ConsoleContext) {
-  const visit = c.get("visit");
-  const { mount } = c.env.target;
-  const create = [
-    `curl -X PUT ${visit.origin}${mount}/_emulator/namespaces/${visit.namespace}`,
-    `-H 'Content-Type: application/json' -d '{"idleSeconds":null}'`,
-  ].join(" ");
-  return c.html(
-    <PageContext.Provider value={createPageState(c)}>
-      <Document title="No such namespace · Data service emulator" bodyClass="pay">
-        <main class="sheet">
-          <h1>No such namespace</h1>
-          <p>
-            The namespace <strong>{visit.namespace}</strong> does not exist yet. To create it, send a request
-            to it, or run the following command:
-          </p>
-          <pre tabindex={0}>{create}</pre>
-          <p>
-            <a href={`${mount}${consolePath}/snapshots`}>List the existing namespaces</a>
-          </p>
-        </main>
-      </Document>
-    </PageContext.Provider>,
-    404,
-  );
-}
-
 async function showPage(c: ConsoleContext, page: Page) {
   const visit = c.get("visit");
   const refusal = c.get("refusal");
   const path = c.env.target.path.slice(consolePath.length);
   const self = page.formQuery === undefined ? visit.self : visit.link(path, page.formQuery);
-  const state: PageState = { ...createPageState(c), self };
+  const state: PageState = {
+    visit,
+    self,
+    fields: c.get("fields"),
+    refusal,
+    ids: new Set(),
+    done: c.req.query("done"),
+  };
   const status = c.req.method === "POST" && refusal !== undefined ? 400 : 200;
   const clock = await visit.clock();
   return c.html(
@@ -123,18 +102,6 @@ async function showPage(c: ConsoleContext, page: Page) {
     </PageContext.Provider>,
     page.status ?? status,
   );
-}
-
-function createPageState(c: ConsoleContext): PageState {
-  const visit = c.get("visit");
-  return {
-    visit,
-    self: visit.self,
-    fields: c.get("fields"),
-    refusal: c.get("refusal"),
-    ids: new Set(),
-    done: c.req.query("done"),
-  };
 }
 
 interface ClockedPage extends Page {

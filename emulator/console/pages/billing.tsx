@@ -18,10 +18,9 @@ export const billingPage = createOrganizationPage(
       return c.redirect(visit.link(`/checkout/${encodeURIComponent(checkout.checkoutId)}`), 303);
     const params = { organizationId };
     const as = organizationId;
-    const [subscription, usage, addresses, { members }] = await Promise.all([
+    const [subscription, usage, { members }] = await Promise.all([
       visit.read("getSubscription", { params }),
       visit.read("getUsage", { as }),
-      visit.read("getReturnAddresses"),
       visit.read("listMembers", { params, as }),
     ]);
     return (
@@ -30,7 +29,6 @@ export const billingPage = createOrganizationPage(
           <SubscriptionPanel subscription={subscription} plan={plan} />
           <UsagePanel usage={usage} plan={plan} members={members.length} />
         </div>
-        <ReturnAddresses addresses={addresses} />
       </>
     );
   },
@@ -137,37 +135,4 @@ function formatStorage(gigabytes: number): string {
     unit += 1;
   }
   return `${amount.toLocaleString("en-US", { maximumFractionDigits: unit === 0 ? 0 : 2 })} ${units[unit]}`;
-}
-
-function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] }) {
-  const { successUrl, cancelUrl, portalReturnUrl } = addresses;
-  const placeholder = "http://localhost:3000/…";
-  return (
-    <section>
-      <h2>Return addresses</h2>
-      <p>
-        The URLs that the checkout and the portal send users back to. If a URL is not set, users return to the
-        page they came from.
-      </p>
-      <Form
-        label="Return addresses"
-        call={{ operation: "setReturnAddresses", done: "saved" }}
-        values={{
-          successUrl: successUrl ?? "",
-          cancelUrl: cancelUrl ?? "",
-          portalReturnUrl: portalReturnUrl ?? "",
-        }}
-        fields={{
-          successUrl: {
-            label: "After paying",
-            placeholder,
-            hint: "{checkoutId} is replaced with the checkout's id.",
-          },
-          cancelUrl: { label: "After canceling", placeholder },
-          portalReturnUrl: { label: "After leaving the portal", placeholder },
-        }}
-        submit="Save"
-      />
-    </section>
-  );
 }
