@@ -14,15 +14,19 @@ const compile = memoize((schema: string) => {
   return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(JSON.parse(schema) as object);
 });
 
+/** Maximum number of unknown fields with suggestions, which take longer than everything else. Messages list fewer mistakes. */
+const maxSuggestions = 100;
+
 /** Finds every mistake in a file that a person has written, and suggests known fields for unknown ones. */
 export function findFileMistakes(value: unknown, schema: SchemaObject): Violation[] {
   const validate = compile(JSON.stringify(schema));
   validate(value);
+  let unknownFields = 0;
   return (validate.errors ?? [])
     .flatMap(mergeTypeErrors)
     .flatMap((error) =>
       describeSchemaError(error, "body").map((violation) =>
-        error.keyword === "additionalProperties"
+        error.keyword === "additionalProperties" && (unknownFields += 1) <= maxSuggestions
           ? { ...violation, detail: `${violation.detail}; ${suggestFields(error)}` }
           : violation,
       ),
