@@ -79,7 +79,7 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
   mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
-  // API keys act as whoever created the database or repository.
+  // An API key acts as the creator of the database or repository.
   ...(["getItem", "deleteItem", "listEntities", "runSqlQuery"] as const).map((operation) =>
     accessMutant(`isolation/any-key-may-${operation}`, "GEN-05", [
       operation,

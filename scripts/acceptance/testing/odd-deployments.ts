@@ -128,7 +128,7 @@ export function groupRefusalStatuses(status: number): FetchWrapper {
   };
 }
 
-/** Logins for the organization that was switched to last, whoever did. */
+/** Logins are for the organization to which any user last switched. */
 export function logInToLastOrganization(): FetchWrapper {
   let last: string | undefined;
   return (fetch) => async (url, init) => {

@@ -9,7 +9,7 @@ import { repositoryRoot } from "../../development/contract/guides.js";
 /** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
 export interface PackageInstallation {
   readonly name: "in a clone" | "installed";
-  /** Current directory of whoever follows a guide; what the examples write ends up here. */
+  /** Working directory for the commands of a guide; the examples write their files here. */
   readonly folder: string;
   /** Writes a file there. */
   readonly write: (file: string, text: string) => string;
