@@ -92,7 +92,12 @@ export const requestOperations = control.defineOperations({
     successes: [
       defineSuccess(200, "The journal.", "Journal", {
         file: harMediaType,
-        fileSchema: { type: "object", description: "An HTTP Archive 1.2.", required: ["log"] },
+        fileSchema: {
+          type: "object",
+          description: "An HTTP Archive 1.2.",
+          properties: { log: { type: "object", additionalProperties: true } },
+          required: ["log"],
+        },
       }),
     ],
   }),

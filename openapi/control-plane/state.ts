@@ -54,7 +54,16 @@ export const stateOperations = control.defineOperations({
       {
         status: 200,
         description: "The OpenAPI document.",
-        schema: { type: "object", additionalProperties: true, required: ["openapi", "info", "paths"] },
+        schema: {
+          type: "object",
+          properties: {
+            openapi: { type: "string" },
+            info: { type: "object", additionalProperties: true },
+            paths: { type: "object", additionalProperties: true },
+          },
+          additionalProperties: true,
+          required: ["openapi", "info", "paths"],
+        },
       },
     ],
   }),

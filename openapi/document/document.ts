@@ -6,6 +6,7 @@ import type {
   ResponseObject,
   SchemaObject,
   SecurityRequirementObject,
+  SecuritySchemeObject,
 } from "openapi3-ts/oas31";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
@@ -51,6 +52,20 @@ export function buildOpenDocument(): OpenAPIObject {
   return buildApiDocument(serviceApi, { kind: "open" });
 }
 
+const securitySchemes: Record<string, SecuritySchemeObject> = {
+  accessToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "Access token of a user session. Each operation lists the roles that it accepts.",
+  },
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "API key. Each operation lists the scope that it needs.",
+  },
+};
+
 /** Builds the strict or open OpenAPI 3.1 document of an interface. */
 export function buildApiDocument(api: ApiDefinition, strictness: Strictness): OpenAPIObject {
   const builder = new SchemaBuilder(strictness);
@@ -84,19 +99,7 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
     security: [],
     paths,
     components: {
-      securitySchemes: {
-        accessToken: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "JWT",
-          description: "Access token of a user session. Each operation lists the roles that it accepts.",
-        },
-        apiKey: {
-          type: "http",
-          scheme: "bearer",
-          description: "API key. Each operation lists the scope that it needs.",
-        },
-      },
+      ...(api.describesAccess ? { securitySchemes } : {}),
       schemas: selectUsedSchemas(
         Object.assign(
           {},

@@ -2413,6 +2413,14 @@ export interface operations {
         };
         content: {
           "application/json": {
+            openapi: string;
+            info: {
+              [key: string]: unknown;
+            };
+            paths: {
+              [key: string]: unknown;
+            };
+          } & {
             [key: string]: unknown;
           };
         };
@@ -4750,7 +4758,11 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Journal"];
-          "application/har+json": Record<string, never>;
+          "application/har+json": {
+            log: {
+              [key: string]: unknown;
+            };
+          };
         };
       };
       /** @description The request cannot be read, or the request is not valid. */
