@@ -15,9 +15,9 @@ import { defaultNamespace, parseName } from "../request/name.js";
 import { markCredentialsAsSeeded, openFixture } from "../seeds/starting-state.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { parseEmulatorOptions } from "./read-options.js";
-import { readStateFile } from "../world/open-world.js";
 import { readStateFileBytes } from "../state-files/read-state-file-bytes.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
+import { extractState } from "../state-files/state-file.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 
 export type { EmulatorOptions, ListenOptions };
@@ -98,7 +98,7 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
       : `the data file ${resolve(data instanceof URL ? fileURLToPath(data) : data)}`;
   try {
     const file = data instanceof Uint8Array ? data.slice() : await readStateFileBytes(data);
-    return markCredentialsAsSeeded(sqlite, readStateFile(sqlite, file).bytes);
+    return markCredentialsAsSeeded(sqlite, extractState(sqlite, file));
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });

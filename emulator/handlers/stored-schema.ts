@@ -8,6 +8,7 @@ import {
   type EntityPreparer,
   TooManyDefaultsError,
 } from "../repositories/entity-preparer.js";
+import { LinearPattern } from "../repositories/linear-pattern.js";
 import type { RepositorySchema } from "../repositories/schema-reader.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
 import type { RepositoryRow } from "../store/repositories.js";
@@ -40,7 +41,7 @@ export function getStoredSchema(
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has no stored schema");
     // Its patterns are compiled when they are first matched.
-    const reader = new SchemaReader(patterns, { remaining: 0 });
+    const reader = new SchemaReader(patterns, (source) => LinearPattern.estimate(source));
     const schema = reader.readFields(parseJson(text, { maxDepth: maxStoredDepth }), "", 1);
     return { schema, preparer: createEntityPreparer(schema, profile), length: text.length };
   });

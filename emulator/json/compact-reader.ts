@@ -99,7 +99,7 @@ export class CompactJsonReader {
 /**
  * Returns the text of an object with only some of its fields, in the order of `names`. Values keep their text.
  *
- * @param text may contain white space, as in state files that other programs have changed
+ * @param text may contain white space
  */
 export function pickFields(text: string, names: readonly string[], work?: ReadingBudget): string {
   const picked = new Set(names);
@@ -115,7 +115,7 @@ export function pickFields(text: string, names: readonly string[], work?: Readin
 /**
  * Returns the text of an object with some fields set. New fields follow the others, which keep their text.
  *
- * @param text may contain white space, as in state files that other programs have changed
+ * @param text may contain white space
  * @param format writes the value of a field; `before` is its text so far, undefined for a new field
  */
 export function setFields<Value>(

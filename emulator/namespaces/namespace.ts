@@ -4,20 +4,13 @@ import { type Coverage, ScenarioDetector } from "../coverage/coverage.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
 import { Journal, type JournalBudget } from "../journal/journal.js";
-import {
-  exportWorld,
-  readFixtureName,
-  openWorld,
-  type WorldSource,
-  readStateFile,
-} from "../world/open-world.js";
+import { exportWorld, readFixtureName, openWorld, type WorldSource } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { type Snapshot, Snapshots } from "./snapshots.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import { addChecksum } from "../state-files/state-file.js";
+import { addChecksum, extractState } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
-import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
 /** How an emulator records requests. */
@@ -177,11 +170,7 @@ export class Namespace {
 
   /** Saves the world as a snapshot. Replaces a snapshot with the same name. */
   save(name: string): Snapshot {
-    const { world } = this;
-    const clock = { mode: world.clock.mode, now: world.clock.now() };
-    const snapshot = { name, bytes: exportWorld(world), fixture: this.fixture, clock };
-    this.snapshots.put(snapshot);
-    return snapshot;
+    return this.#putSnapshot(name, exportWorld(this.world), this.world);
   }
 
   /** Opens a copy of the world of a snapshot. The caller must close its store. @throws a problem `snapshot-not-found` */
@@ -201,10 +190,20 @@ export class Namespace {
    * @throws a problem `malformed-request` for a file that is damaged, from another program or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
+    const { sqlite } = this.#dependencies;
     // Copies the bytes, because the caller may change them later.
-    const { bytes, clockAndIds, fixture } = readUpload(this.#dependencies.sqlite, file.slice());
-    const clock = Clock.from(clockAndIds.clock);
-    const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
+    const bytes = readUpload(sqlite, file.slice());
+    const world = openWorld(sqlite, { bytes }, this.#profile);
+    try {
+      return this.#putSnapshot(name, bytes, world);
+    } finally {
+      world.store.close();
+    }
+  }
+
+  #putSnapshot(name: string, bytes: Uint8Array, { store, clock }: World): Snapshot {
+    const { mode } = clock;
+    const snapshot = { name, bytes, fixture: readFixtureName(store), clock: { mode, now: clock.now() } };
     this.snapshots.put(snapshot);
     return snapshot;
   }
@@ -240,9 +239,9 @@ export class Namespace {
   }
 }
 
-function readUpload(sqlite: SqlJsStatic, file: Uint8Array) {
+function readUpload(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   try {
-    return readStateFile(sqlite, file);
+    return extractState(sqlite, file);
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error;
     throw new Problem("malformed-request", `The file cannot be used: ${error.message}.`);

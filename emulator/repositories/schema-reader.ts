@@ -102,11 +102,6 @@ export interface LocatedDefinition {
   readonly definition: FieldDefinition;
 }
 
-/** The total size of the patterns that may still be compiled. The length and size of all other patterns are estimated. */
-export interface CompileBudget {
-  remaining: number;
-}
-
 /** Reads a repository schema that a user has given, and collects every mistake. */
 export class SchemaReader {
   readonly mistakes: Mistake[] = [];
@@ -117,7 +112,8 @@ export class SchemaReader {
 
   constructor(
     private readonly patternMatch: Profile["pattern-match"],
-    private readonly compileBudget: CompileBudget = { remaining: Infinity },
+    /** Checks a pattern. By default, patterns are compiled. */
+    private readonly checkPattern: typeof LinearPattern.estimate = (source) => LinearPattern.compile(source),
   ) {}
 
   /** Reads field name → definition. Invalid definitions are omitted from the result. */
@@ -210,12 +206,9 @@ export class SchemaReader {
     if (typeof value !== "string") return { mistake: `must be a string, not ${describeType(value)}` };
     // The schema is already invalid; all further patterns make no difference.
     if (this.#patternSize > maximumSizeOfAll) return { value: undefined };
-    const pattern =
-      this.compileBudget.remaining > 0 ? LinearPattern.compile(value) : LinearPattern.estimate(value);
+    const pattern = this.checkPattern(value);
     // Reading invalid patterns takes time, too.
-    const size = pattern.size ?? value.length;
-    this.#patternSize += size;
-    this.compileBudget.remaining -= size;
+    this.#patternSize += pattern.size ?? value.length;
     if ("mistake" in pattern) return pattern;
     if (this.#patternSize <= maximumSizeOfAll)
       return { value: this.patternMatch === "whole" ? `^(?:${value})$` : value };

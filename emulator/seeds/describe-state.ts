@@ -4,7 +4,8 @@ import type { JsonValue } from "../json/json-value.js";
 import { healthy, readHealth } from "../store/health.js";
 import { manualClockStart } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
-import { openWorld, readStateFile } from "../world/open-world.js";
+import { extractState } from "../state-files/state-file.js";
+import { openWorld } from "../world/open-world.js";
 import type { World } from "../world/world.js";
 import { describeApiKey } from "./api-keys.js";
 import { defaultPassword } from "./build-seed-schema.js";
@@ -19,7 +20,7 @@ import { describeUser, getKnownPassword } from "./users.js";
  * @throws StateFileError for a file that is damaged, from another program or of another version
  */
 export function convertStateToSeed(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
-  const world = openWorld(sqlite, { bytes: readStateFile(sqlite, file).bytes }, defaultProfile);
+  const world = openWorld(sqlite, { bytes: extractState(sqlite, file) }, defaultProfile);
   try {
     return describeWorld(world);
   } finally {

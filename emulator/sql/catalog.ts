@@ -28,14 +28,10 @@ CREATE TABLE IF NOT EXISTS sql_indexes (
 CREATE INDEX IF NOT EXISTS sql_indexes_by_table ON sql_indexes (table_id);`;
 
 /** Maximum length of all definitions of a namespace (about 80,000 columns). SQLite reads all of them for each change. */
-export const maxDefinitionsLength = 8 * 1024 * 1024;
+const maxDefinitionsLength = 8 * 1024 * 1024;
 
 /** Maximum number of tables and indexes of a namespace. To drop a table, SQLite searches all of them. */
-export const maxDefinitions = 2000;
-
-export const countDefinitionsSql =
-  "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)";
-export const measureDefinitionsSql = "SELECT total(octet_length(definition)) FROM sql_tables";
+const maxDefinitions = 2000;
 
 /** Maximum number of names that are compared with an unknown name, which takes about 20 ms. */
 const maxComparedNames = 500;
@@ -157,7 +153,9 @@ export class Catalog {
   }
 
   #rejectTooManyDefinitions(): void {
-    const [count] = this.statements.first(countDefinitionsSql) as [number];
+    const [count] = this.statements.first(
+      "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)",
+    ) as [number];
     if (count >= maxDefinitions)
       throw createSqlValidationError(
         `the databases have ${count} tables and indexes`,
@@ -168,7 +166,9 @@ export class Catalog {
   /** @param growth the growth of all definitions */
   #rejectTooLongDefinitions(growth: number): void {
     if (growth <= 0) return;
-    const [length] = this.statements.first(measureDefinitionsSql) as [number];
+    const [length] = this.statements.first("SELECT total(octet_length(definition)) FROM sql_tables") as [
+      number,
+    ];
     if (length + growth > maxDefinitionsLength)
       throw createSqlValidationError(
         "the tables of all databases have too many columns",

@@ -10,7 +10,7 @@ import { buildIndexSql } from "./table.js";
 
 const maxIndexColumns = 16;
 /** Writing a row also writes to every index. */
-export const maxIndexes = 32;
+const maxIndexes = 32;
 
 /** CREATE INDEX. The names of a database's indexes are unique. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
 export function createIndex(

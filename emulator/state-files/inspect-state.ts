@@ -1,47 +1,35 @@
-import type { Database, SqlJsStatic } from "sql.js";
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Database, SqlJsStatic, SqlValue } from "sql.js";
+import { maxColumns } from "../sql/define-table.js";
+import {
+  buildIndexSql,
+  buildTableSql,
+  getIndexSqlName,
+  getTableSqlName,
+  type TableRecord,
+  toIndexRecord,
+} from "../sql/table.js";
 import { tablesSql } from "../store/schema.js";
-import { checkColumns } from "./check-columns.js";
-import { checkJsonColumns, compactEntityData } from "./check-json-columns.js";
-import { checkRows } from "./check-rows.js";
-import { checkSqlRows, readSqlTables } from "./check-sql-tables.js";
 import { StateFileError, useWritersVersion } from "./state-file-error.js";
 
 /**
- * Checks a state completely: its tables, before anything in their definitions is evaluated; its pages; and the values and
- * consistency of all rows.
+ * Checks a state for which anybody may have computed the checksum: its definitions, before anything in them is evaluated; its
+ * pages; and the hashes by which namespaces share schemas. Other values are not checked: invalid ones lead to errors only in
+ * the namespace that has the state.
  *
- * @returns the state without views, and without white space in entities, which other programs may have added
  * @throws StateFileError
  */
-export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array {
+export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): void {
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
-    const { otherDefinitions, hasViews } = checkSchemaEntries(sqlite, database);
-    const tables = readSqlTables(database);
-    for (const [name, sql] of tables.flatMap(({ definitions }) => definitions)) {
-      if (!otherDefinitions.has(name))
-        throw new StateFileError(`it is damaged: the rows of the SQL table or index ${name} are missing`);
-      if (otherDefinitions.get(name) !== sql)
-        throw new StateFileError(`it is damaged: the table or index ${name} does not match the catalog`);
-      otherDefinitions.delete(name);
-    }
-    const [name] = otherDefinitions.keys();
-    if (name !== undefined)
-      throw new StateFileError(
-        `it contains ${formatName(name)}, which is not one of the emulator's tables; drop ${formatName(name)}, or ${useWritersVersion}`,
-      );
-    const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
+    checkDefinitions(sqlite, database);
+    const [[verdict] = []] = selectRows(database, "PRAGMA integrity_check(1)");
     if (verdict !== "ok") throw new Error(String(verdict));
-    checkColumns(database);
-    checkRows(database);
-    checkJsonColumns(database);
-    checkSqlRows(database, tables);
-    const hasChanged = compactEntityData(database);
-    if (!hasViews && !hasChanged) return state;
-    // DROP VIEW searches all tables for each view.
-    database.run("PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE type = 'view'");
-    return database.export();
+    for (const [schema, hash] of selectRows(database, "SELECT schema, schema_hash FROM repositories"))
+      if (createHash("sha256").update(String(schema)).digest("base64url") !== hash)
+        throw new Error("a schema_hash is not the hash of its schema");
   } catch (error) {
     if (error instanceof StateFileError) throw error;
     // Messages of SQLite may contain line breaks.
@@ -51,68 +39,71 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
   }
 }
 
-interface SchemaEntry {
-  readonly type: string;
-  readonly name: string;
-  readonly table: string;
-  readonly sql: string | null;
-}
+let ownDefinitions: readonly string[] | undefined;
+
+/** A table or an index of the SQL interface, without any expression. */
+const sqlDefinition =
+  /^\["\w+","\w+","\w+","CREATE (?:TABLE \w+ \((?:\w+ [A-Z]+(?: NOT NULL)?, )+PRIMARY KEY \([\w, ]+\)\) WITHOUT ROWID|(?:UNIQUE )?INDEX \w+ ON \w+ \([\w, ]+\))"\]$/;
 
 /**
- * Compares the schema with the one that this version writes, because triggers and indexes of expressions run when a file is
- * read. Views are never read.
- *
- * @returns all other definitions by name, which must follow from the SQL catalog
+ * Compares the definitions with those that this version writes, because triggers and indexes of expressions run when a file
+ * is read. The definitions of the SQL interface must follow from its catalog.
  */
-function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
-  const expectedByName = (expectedEntries ??= readExpectedEntries(sqlite));
-  const missing = new Set(expectedByName.keys());
-  const otherDefinitions = new Map<string, string | null>();
-  const names = new Set<string>();
-  let hasViews = false;
-  for (const { type, name, table, sql } of selectSchemaEntries(database)) {
-    if (names.has(name.toLowerCase()))
-      throw new StateFileError(`it is damaged: its schema defines ${formatName(name)} twice`);
-    names.add(name.toLowerCase());
-    const expected = expectedByName.get(name);
-    if (type === "view") hasViews = true;
-    else if (expected === undefined) otherDefinitions.set(name, sql);
-    else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
-      throw new StateFileError(
-        `its definition of ${name} differs from the one in this emulator; ${useWritersVersion}`,
-      );
-    else missing.delete(name);
-  }
-  const [firstMissing] = missing;
-  if (firstMissing !== undefined)
-    throw new StateFileError(`it lacks the table or index ${firstMissing}; ${useWritersVersion}`);
-  return { otherDefinitions, hasViews };
+function checkDefinitions(sqlite: SqlJsStatic, database: Database): void {
+  const own = (ownDefinitions ??= readOwnDefinitions(sqlite));
+  const given = selectDefinitions(database);
+  const others = given.filter((definition) => !own.includes(definition));
+  const isValid =
+    isDeepStrictEqual(
+      given.filter((definition) => own.includes(definition)),
+      own,
+    ) &&
+    others.every((definition) => sqlDefinition.test(definition)) &&
+    isDeepStrictEqual(others, listCatalogDefinitions(database));
+  if (!isValid)
+    throw new StateFileError(
+      `it has tables or indexes that this version of the emulator does not write; ${useWritersVersion}`,
+    );
 }
 
-let expectedEntries: ReadonlyMap<string, SchemaEntry> | undefined;
-
 /** Reads the definitions of an empty state. */
-function readExpectedEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
+function readOwnDefinitions(sqlite: SqlJsStatic): readonly string[] {
   const database = new sqlite.Database();
   try {
     database.run(tablesSql);
-    return new Map(selectSchemaEntries(database).map((entry) => [entry.name, entry]));
+    return selectDefinitions(database);
   } finally {
     database.close();
   }
 }
 
-function selectSchemaEntries(database: Database): SchemaEntry[] {
-  const [found] = database.exec("SELECT type, name, tbl_name, sql FROM sqlite_schema");
-  return (found?.values ?? []).map(([type, name, table, sql]) => ({
-    type: String(type),
-    name: String(name),
-    table: String(table),
-    sql: sql === null ? null : String(sql),
-  }));
+/** Reads the definitions of all tables and indexes, in alphabetical order. */
+function selectDefinitions(database: Database): string[] {
+  const entries = selectRows(database, "SELECT type, name, tbl_name, sql FROM sqlite_schema");
+  return entries.map((entry) => JSON.stringify(entry)).sort();
 }
 
-/** Formats a name that another program may have chosen. */
-function formatName(name: string): string {
-  return /^\w{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
+/** Builds the definitions that follow from the catalog of the SQL interface, in alphabetical order. */
+function listCatalogDefinitions(database: Database): string[] {
+  const tables = selectRows(database, "SELECT table_id, definition FROM sql_tables").map(
+    ([id, definition]) => {
+      const record = JSON.parse(String(definition)) as TableRecord;
+      if (record.columns.length > maxColumns) throw new Error("an SQL table has too many columns");
+      const name = getTableSqlName(Number(id));
+      return ["table", name, name, buildTableSql(Number(id), record)];
+    },
+  );
+  const indexes = selectRows(
+    database,
+    "SELECT index_id, name, column_ids, is_unique, table_id FROM sql_indexes",
+  ).map((row) => {
+    const index = toIndexRecord(row);
+    const table = { sqlName: getTableSqlName(Number(row[4])) };
+    return ["index", getIndexSqlName(index.id), table.sqlName, buildIndexSql(index, table)];
+  });
+  return [...tables, ...indexes].map((definition) => JSON.stringify(definition)).sort();
+}
+
+function selectRows(database: Database, sql: string): readonly SqlValue[][] {
+  return database.exec(sql)[0]?.values ?? [];
 }

@@ -18,7 +18,7 @@ export function prepareMetaStatements(statements: PreparedStatements) {
 }
 
 /** The names of the rows of `meta` that contain passwords begin with this. */
-export const passwordRowPrefix = "password/";
+const passwordRowPrefix = "password/";
 
 /**
  * Stores passwords as plain text, because they protect nothing, and a user needs them to log in after loading a state. Only

@@ -16,8 +16,7 @@ export const schemaVersion = 3;
  * `entities.sequence` numbers the entities of a repository in the order of creation. Numbers of deleted entities are not
  * used again, so that cursors stay valid.
  *
- * SQLite does not enforce REFERENCES while the service runs (`PRAGMA foreign_keys` is off), because the handlers do. Files
- * that are loaded are checked.
+ * SQLite does not enforce REFERENCES (`PRAGMA foreign_keys` is off), because the handlers do.
  */
 export const tablesSql = `
 PRAGMA application_id = ${applicationId};

@@ -28,9 +28,6 @@ export class IdGenerator {
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Maximum number of ids that a world can generate, so that their count is a safe integer. */
-export const maxIdCount = 2 ** 52;
-
 /** Generates the suffix of the id with the number `count` in the sequence of a seed. */
 function generateIdSuffix(seed: number, count: number, length: number): string {
   const bytes = hash("sha256", `${seed}/${count}`, "buffer");

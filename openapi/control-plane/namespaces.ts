@@ -65,7 +65,7 @@ export const namespaceOperations = control.defineOperations({
   uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
     description:
       "Accepts a file from a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
-      "Rejects files that are damaged, were created by another program, or have tables with an unsupported version.",
+      "Rejects files that are damaged, that another program has created or changed, or whose tables have an unsupported version.",
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],

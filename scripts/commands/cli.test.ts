@@ -217,7 +217,10 @@ describe("data-service", () => {
           "missing does not exist. Name an existing file, or add --export-on-exit",
         ],
         [["--data", path("missing"), "--export-on-exit", path("another")], "missing does not exist"],
-        [["--data", path("flipped")], "flipped cannot be used: it is damaged: its checksum"],
+        [
+          ["--data", path("flipped")],
+          "flipped cannot be used: it is damaged, or another program has changed it",
+        ],
         [["--data", path("text"), "--export-on-exit"], "text cannot be used: it is not a SQLite file"],
         [["--export-on-exit"], "--export-on-exit needs a file"],
         [["--export-on-exit", path("no/where")], `folder ${path("no")} does not exist`],
