@@ -9,7 +9,7 @@ import { checkoutPage } from "./pages/checkout.js";
 import { databasesPage } from "./pages/data.js";
 import { entityPage, repositoriesPage, repositoryPage } from "./pages/entities.js";
 import { errorsPage, errorKindPage } from "./pages/errors.js";
-import { faultsPage, omitHiddenFields } from "./pages/faults.js";
+import { faultsPage } from "./pages/faults.js";
 import { itemPage, itemsPage } from "./pages/items.js";
 import { overviewPage, referencePage } from "./pages/overview.js";
 import { peoplePage } from "./pages/people.js";
@@ -108,7 +108,6 @@ function buildConsoleApp(): ConsoleApp {
       404,
     );
   });
-  consoleApp.use("/faults", omitHiddenFields);
   consoleApp.use(submitForm);
   for (const [path, page] of Object.entries(pages)) consoleApp.all(path, page);
   consoleApp.notFound((c) =>

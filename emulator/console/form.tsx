@@ -65,7 +65,7 @@ export function Form(props: FormProps) {
 interface FieldOptions {
   readonly label: string;
   /** The kind of control (default: a text field, or a list if there are options). */
-  readonly type?: "checkbox" | "radio" | "heading";
+  readonly type?: "checkbox" | "radio";
   readonly hint?: Child;
   readonly placeholder?: string;
   /** Number of lines, for a text area. */
@@ -130,7 +130,6 @@ function Field(props: FieldProps) {
       )}
     </>
   );
-  if (type === "heading") return <h3>{label}</h3>;
   if (type === "checkbox" && options === undefined)
     return <Option type={type} name={name} value={value} option="true" label={label} />;
   if (type === "checkbox" || type === "radio")

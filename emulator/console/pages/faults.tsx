@@ -1,15 +1,14 @@
 import { EmptyState, Table } from "../../../openapi/html/components.js";
-import type { MiddlewareHandler } from "hono";
 import type { Child } from "hono/jsx";
 import { faultEffectKinds } from "../../faults/fault-effects.js";
-import type { ConsoleEnvironment } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
 import type { PageVisit, Schemas } from "../page-visit.js";
 
 type Fault = Schemas["Fault"];
+type EffectKind = Fault["effect"]["kind"];
 
-const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
+const explanations: Readonly<Record<EffectKind, string>> = {
   status: "respond with an error status",
   latency: "delay the request before processing it",
   drop: "close the connection without a response",
@@ -19,20 +18,18 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   error: "make a transaction, an SQL statement or a login fail",
 };
 
-/** What `count` means for each effect. The style sheet shows only the hint for the chosen effect. */
-const countHints = {
-  unprocessed: "How many keys at the end of the batch are left unprocessed. Defaults to 1.",
-  partial: "How many entries at the start of the batch fail. Defaults to 1.",
-  error: "How many operations at the start of a transaction fail. Defaults to 1.",
-  truncate: "Number of body bytes that are sent. Defaults to half of the body.",
-};
-
-const fieldNames: Readonly<Partial<Record<string, string>>> = {
-  operationId: "operation",
-  organizationId: "organization",
-  retryAfterSeconds: "Retry-After",
-  delayMs: "milliseconds",
-};
+/** Labels of the form fields for effects. */
+const effectLabels = {
+  kind: "Effect",
+  status: "Status",
+  retryAfterSeconds: "Retry-After, in seconds",
+  delayMs: "Milliseconds",
+  count: "How many",
+  errorType: "Transaction error",
+  code: "SQL error",
+  loginStatus: "Login status",
+  applied: "Execute the request before the failure",
+} satisfies Record<keyof Fault["effect"], string>;
 
 /** Rules that simulate common failures. */
 const presets: Readonly<Record<string, Pick<Fault, "match" | "effect" | "when">>> = {
@@ -57,23 +54,11 @@ const presets: Readonly<Record<string, Pick<Fault, "match" | "effect" | "when">>
   Down: { match: {}, effect: { kind: "status", status: 503 }, when: {} },
 };
 
-/** Removes the fields of all effects except the chosen one. The style sheet hides these fields. */
-export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next) => {
-  const fields = c.get("fields");
-  const chosen = Object.entries(faultEffectKinds).find(([kind]) => kind === fields["effect/kind"])?.[1];
-  if (chosen !== undefined) {
-    const shown = ["kind", ...chosen.fields].map((name) => `effect/${name}`);
-    const kept = Object.entries(fields).filter(
-      ([name]) => !name.startsWith("effect/") || shown.includes(name),
-    );
-    c.set("fields", Object.fromEntries(kept));
-  }
-  return next();
-};
-
 /** Rules that make the service fail. */
 export const faultsPage = createPageHandler(async (_c, visit) => {
   const { faults: rules } = await visit.read("listFaults");
+  const { effect = "" } = visit.query;
+  const kind = Object.hasOwn(explanations, effect) ? (effect as EffectKind) : "status";
   return {
     title: "Faults",
     section: "/faults",
@@ -121,34 +106,28 @@ export const faultsPage = createPageHandler(async (_c, visit) => {
         />
         <h2>Create a rule</h2>
         <Form
-          label="Create a rule"
-          call={{ operation: "createFault", done: "created" }}
-          // The style sheet shows the fields of the chosen effect.
+          search="/faults"
+          label="Choose an effect"
+          values={{ effect: kind }}
           fields={{
-            match: { label: "Which requests", type: "heading" },
+            effect: {
+              label: effectLabels.kind,
+              options: Object.entries(explanations).map(([name, text]) => [name, `${name}: ${text}`]),
+            },
+          }}
+          submit="Show its fields"
+        />
+        <Form
+          label="Create a rule"
+          call={{ operation: "createFault", body: { effect: { kind } }, done: "created" }}
+          fields={{
             "match/operationId": { label: "Operation", placeholder: "all" },
             "match/path": { label: "Path", placeholder: "/api/v1/databases/*/items/**" },
             "match/organizationId": "Organization",
             "match/caller": "Caller",
-            effect: { label: "What happens", type: "heading" },
-            "effect/kind": {
-              label: "Effect",
-              options: Object.entries(explanations).map(([kind, text]) => [kind, `${kind}: ${text}`]),
-            },
-            "effect/status": "Status",
-            "effect/retryAfterSeconds": "Retry-After, in seconds",
-            "effect/delayMs": "Milliseconds",
-            "effect/count": {
-              label: "How many",
-              hint: Object.entries(countHints).map(([kind, text]) => (
-                <span class={`of-${kind}`}>{text} </span>
-              )),
-            },
-            "effect/errorType": "Transaction error",
-            "effect/code": "SQL error",
-            "effect/loginStatus": "Login status",
-            "effect/applied": "Execute the request before the failure",
-            when: { label: "When", type: "heading" },
+            ...Object.fromEntries(
+              faultEffectKinds[kind].fields.map((name) => [`effect/${name}`, effectLabels[name]]),
+            ),
             "when/nth": "Starting with the nth request",
             "when/count": "Maximum number of times",
             "when/probability": "Probability",
@@ -184,6 +163,6 @@ function describeEffect({ effect, when }: Pick<Fault, "effect" | "when">): reado
 function describe(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {
   return Object.entries(part)
     .filter(([name]) => name !== "kind")
-    .map(([name, value]) => `${fieldNames[name] ?? name} ${String(value)}`)
+    .map(([name, value]) => `${name} ${String(value)}`)
     .join(", ");
 }
