@@ -167,8 +167,9 @@ export const managementVariants: readonly Variant[] = [
     const looks = memory.add(path);
     return looks > 2 ? status : looks === 1 ? "Creating" : "Restoring";
   }),
-  variant("billing/canceled-to-the-end", "getPaymentStatus").changeResponseBody((body) => {
-    if (body.status === "canceled") body.isActive = true;
+  variant("billing/other-active-statuses", "getPaymentStatus").changeResponseBody((body) => {
+    if (["trialing", "past_due", "canceled"].includes(body.status))
+      body.isActive = body.status === "canceled";
   }),
   variant("billing/no-subscription-for-free", /^(?:getOrganization|getPayment.*|createCheckout)$/, {
     alsoIn: ["access", "isolation"],

@@ -55,7 +55,7 @@ const combinedVariants: readonly Variant["id"][] = [
   "members/deleted-already",
   "billing/orders-of-other-kinds",
   "billing/paths-for-urls",
-  "billing/canceled-to-the-end",
+  "billing/other-active-statuses",
   "plans/list-in-an-object",
   "plans/more-of-a-single-plan",
   "plans/null-for-unknown",

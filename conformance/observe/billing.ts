@@ -78,20 +78,6 @@ function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promi
   return context.provoke("createCheckout", { as, body: { planType } });
 }
 
-/** Whether `isActive` is true for a status of the subscription. */
-function activeWhile(situation: "trialing" | "pastDue", status: string) {
-  return createChoiceObserver(
-    [`situation ${situation}`],
-    { active: true, inactive: false },
-    async (context) => {
-      const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
-      if (body.status !== status)
-        context.undecided(`the subscription has the status ${body.status}, not ${status}`);
-      return body.isActive as unknown;
-    },
-  );
-}
-
 export const billingObservers = {
   "plans-route": createObserver([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
   "plan-route": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
@@ -188,6 +174,4 @@ export const billingObservers = {
     const { amount } = (await context.ok(response)).body;
     return amount === 0 ? "zero-amount" : context.other(response.text, "an amount of 0, or 404");
   }),
-  "past-due-active": activeWhile("pastDue", "past_due"),
-  "trialing-active": activeWhile("trialing", "trialing"),
 } as const satisfies GapObservers<typeof billingGaps>;

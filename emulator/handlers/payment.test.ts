@@ -391,10 +391,9 @@ describe("the status", () => {
     expect((await client.get(`${payment}/status`)).status).toBe(200);
   });
 
-  eachAnswer("past-due-active", "is isActive in the grace period", async (answer, profile) => {
-    await start({ profile });
+  it("is active in the grace period", async () => {
     running.emulator.subscriptions.change("org_demo_pro", { status: "past_due" });
-    expect((await owner.get(`${payment}/status`)).body).toMatchObject({ isActive: answer === "active" });
+    expect((await owner.get(`${payment}/status`)).body).toMatchObject({ isActive: true });
     await start();
   });
 
@@ -488,10 +487,9 @@ eachAnswer(
   },
 );
 
-eachAnswer("trialing-active", "a trial is active, or is not", async (answer, profile) => {
-  await start({ profile });
+it("a trial is active", async () => {
   await buy("pro");
   const seen = await outsider.get(`${payment}/status`);
-  expect(seen.body).toMatchObject({ status: "trialing", isTrial: true, isActive: answer === "active" });
+  expect(seen.body).toMatchObject({ status: "trialing", isTrial: true, isActive: true });
   await start();
 });

@@ -88,19 +88,14 @@ export const getPaymentPortal: Handler<"getPaymentPortal"> = (_request, context)
 
 /** GET /api/v1/payment/status. */
 export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context) => {
-  const { profile } = context;
   const { organization, subscription, period } = getBilling(context);
   const { status } = subscription;
   const planType = organization.plan;
-  const isActive =
-    status === "active" ||
-    (status === "trialing" && profile["trialing-active"] === "active") ||
-    (status === "past_due" && profile["past-due-active"] === "active");
   return {
     status: 200,
     body: {
       status,
-      isActive,
+      isActive: status === "active" || status === "trialing" || status === "past_due",
       isTrial: status === "trialing",
       planType,
       expiresAt: planType === "free" ? null : formatTimestamp(period.end),

@@ -50,17 +50,4 @@ export const billingGaps = defineGaps({
       "`zero-amount`: 200 with an active subscription whose amount is 0; after a cancellation, 200 with the canceled " +
       "subscription.",
   },
-  "past-due-active": {
-    part: "4.7",
-    question: "Is `isActive` true during the grace period of a `past_due` subscription?",
-    choices: ["active", "inactive"],
-    observable: "partly",
-    note: "`isActive` is always true for the status `active`, and always false for `canceled` and `incomplete`.",
-  },
-  "trialing-active": {
-    part: "4.7",
-    question: "Is `isActive` true while a subscription is `trialing`?",
-    choices: ["active", "inactive"],
-    observable: "partly",
-  },
 });

@@ -1328,18 +1328,6 @@ export interface components {
        * @enum {unknown}
        */
       "free-subscription"?: "zero-amount" | 404;
-      /**
-       * @description Is `isActive` true during the grace period of a `past_due` subscription? `isActive` is always true for the status `active`, and always false for `canceled` and `incomplete`.
-       * @default active
-       * @enum {unknown}
-       */
-      "past-due-active"?: "active" | "inactive";
-      /**
-       * @description Is `isActive` true while a subscription is `trialing`?
-       * @default active
-       * @enum {unknown}
-       */
-      "trialing-active"?: "active" | "inactive";
     };
     Health: {
       /** @enum {string} */

@@ -99,9 +99,7 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
         subscriptionStatuses,
         "Status of the subscription, as in the payment info.",
       ),
-      isActive: schema.flag("Whether the organization can currently use the plan.", {
-        "x-gap": ["past-due-active", "trialing-active"],
-      }),
+      isActive: schema.flag("Whether the organization can currently use the plan."),
       isTrial: schema.flag("Whether the subscription is in its free trial."),
       planType: schema.choice("equal", planTypes, "Type of the plan."),
       expiresAt: schema.nullable(builder.timestamp("End of the paid period.")),
