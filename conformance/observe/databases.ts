@@ -1,8 +1,7 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
-import type { ApiResponse, Caller } from "../client/client.js";
-import { stringifyJson } from "../client/json-text.js";
+import type { ApiResponse } from "../client/client.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
-import { createAcceptanceObserver, createRefusalStatusObserver, createObserver } from "./create-observers.js";
+import { createRefusalStatusObserver, createObserver } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -14,13 +13,6 @@ async function createDatabase(context: ObserverContext): Promise<string> {
 async function statusOf(context: ObserverContext, databaseId: string): Promise<string | undefined> {
   const { body } = await context.call("getDatabase", { path: { databaseId } });
   return (body as { status?: string } | undefined)?.status;
-}
-
-async function fetchIdOfOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
-  const [database] = (await context.must("listDatabases", { as })).body.databases;
-  return (
-    (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database")
-  );
 }
 
 export const databaseObservers = {
@@ -67,27 +59,6 @@ export const databaseObservers = {
         )
       : beyond;
   }),
-  "storage-ceiling": createAcceptanceObserver(
-    { needs: ["situation full", "sql"], alone: true },
-    ["not-enforced", "enforced"],
-    async (context) => {
-      const as = await context.actor("full");
-      const databaseId = await fetchIdOfOnlyDatabase(context, as);
-      const path = { databaseId };
-      const table = context.resources.createPlainName();
-      const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
-      await context.must("executeSql", { as, path, body: create });
-      // Access tokens always give access to SQL. A few rows may still fit.
-      let response: ApiResponse | undefined;
-      for (let k = 0; k < 20; k++) {
-        const parameters = { v: "x".repeat(400_000) };
-        const body = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, parameters };
-        response = await context.provoke("runSqlQuery", { as, path, rawBody: stringifyJson(body) });
-        if (!context.isAccepted(response)) return response;
-      }
-      return response ?? context.undecided("nothing was written");
-    },
-  ),
   "database-unavailable-status": createObserver(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
     const body = { partitionKey: context.resources.createName() };

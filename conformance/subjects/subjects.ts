@@ -19,7 +19,7 @@ export type CheckSource = (named: () => Promise<ObservationSettings>) => readonl
  * Checks that fill the storage of a plan or send very many or very large requests, run only when named. They take long and
  * are seldom welcome.
  */
-const costly: readonly string[] = ["databases/storage", "request-bytes-max", "rate-limit", "storage-ceiling"];
+const costly: readonly string[] = ["databases/storage", "request-bytes-max", "rate-limit"];
 
 /**
  * Reads data that existed in the accounts before the run: names, plans, limits, who invited whom. Differences in this data

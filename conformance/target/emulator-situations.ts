@@ -16,27 +16,19 @@ export interface SituationContext {
 
 /** Puts an organization of an emulator into a situation, through the control plane. */
 export async function createSituation(situation: Situation, context: SituationContext): Promise<unknown> {
-  const { control, owner, run, region } = context;
+  const { control, owner, run } = context;
   const path = { organizationId: owner.organizationId };
   const changeOrganization = (call: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
     control.call("changeOrganization", { path, ...call });
   switch (situation) {
     case "suspended":
       return changeOrganization({ body: { status: "suspended" } });
-    case "restricted":
-      return changeOrganization({ body: { settings: { allowedRegions: [region] } } });
-    case "trialing":
-      return control.call("changeSubscription", { path, body: { plan: "pro", status: "trialing" } });
-    case "pastDue":
-      return control.call("changeSubscription", { path, body: { plan: "pro", status: "past_due" } });
     case "crowded":
       await changeOrganization({ body: { plan: "pro" } });
       return send(context, "inviteMember", {
         path,
         body: { email: `${run}-pending@certify.test`, role: "member" },
       });
-    case "full":
-      return fillDatabase(context, await createDatabase(context, "full"));
     case "disposable":
       return undefined;
   }
@@ -73,28 +65,4 @@ async function createDatabase(context: SituationContext, name: string): Promise<
     await sleep(1);
   }
   return databaseId;
-}
-
-/** Items that exceed the storage of the free plan (0.1 GB): size of an item in bytes, items per request, requests. */
-const itemBytes = 390_000;
-const itemsPerRequest = 10;
-const maxRequests = 29;
-
-async function fillDatabase({ client, control, owner }: SituationContext, databaseId: string): Promise<void> {
-  const { key } = await control.call("createApiKey", {
-    body: { organizationId: owner.organizationId, name: "filling", scopes: ["*"] },
-  });
-  const as = { name: "situation", credential: key };
-  const data = JSON.stringify({ v: "x".repeat(itemBytes) });
-  for (let request = 0; request < maxRequests; request++) {
-    const items = Array.from(
-      { length: itemsPerRequest },
-      (_, index) => `{"operation":"Put","pk":"${request}-${index}","data":${data}}`,
-    );
-    const rawBody = `{"items":[${items.join(",")}]}`;
-    const call = { setUp: true, skipValidation: true, as, path: { databaseId }, rawBody };
-    const response = await client.call("batchWriteItems", { ...call, intent: "invalid" });
-    const { failedCount } = response.body as { readonly failedCount?: number };
-    if (failedCount !== 0) return;
-  }
 }

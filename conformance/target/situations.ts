@@ -4,11 +4,7 @@
  */
 export const situations = {
   suspended: "Owner of a suspended organization.",
-  restricted: "Owner of an organization whose `settings.allowedRegions` is set.",
-  trialing: "Owner of an organization on the pro plan whose subscription has the status trialing.",
-  pastDue: "Owner of an organization whose subscription has the status past_due.",
   crowded: "Owner of an organization with a pending member.",
-  full: "Owner of an organization on the free plan that has a database and less than 8 MB of storage left.",
   disposable:
     "Owner of an organization. The suite may delete this organization and the owner's personal organization.",
 } as const;

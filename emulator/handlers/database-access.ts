@@ -83,15 +83,14 @@ export interface RemainingStorage {
   readonly message: string;
 }
 
-/** Returns how much the organization of a database can still store (clause DB-17, gap `storage-ceiling`). */
+/** Returns how much the organization of a database can still store (clause DB-17). */
 export function getRemainingStorage(
   { organizationId }: DatabaseSummary,
-  { store, profile }: HandlerContext,
+  { store }: HandlerContext,
 ): RemainingStorage {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planTerms[plan].limits?.maxStorageGb;
-  if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
-    return { bytes: Infinity, message: "" };
+  if (maxGb === undefined) return { bytes: Infinity, message: "" };
   return {
     bytes: maxGb * bytesPerGigabyte - store.databases.storageBytes(organizationId),
     message: `The organization can store at most ${maxGb} GB (plan ${plan}). Delete data or switch to a plan with a higher limit.`,

@@ -1,23 +1,20 @@
 import { expect, it } from "vitest";
 import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
-import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
-import { eachAnswer } from "../testing/each-answer.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
 import { getApp } from "../testing/app-of.js";
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
-async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): Promise<ItemsClient> {
-  return new ItemsClient(await clientWithRoomFor(bytes, profile), "db_demo");
+async function callsWithRoomFor(bytes: number): Promise<ItemsClient> {
+  return new ItemsClient(await clientWithRoomFor(bytes), "db_demo");
 }
 
-async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Promise<TestClient> {
-  const whole: Profile = { ...defaultProfile, ...profile };
+async function clientWithRoomFor(bytes: number): Promise<TestClient> {
   const namespace = await createDemoNamespace();
-  namespace.setProfile(whole);
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
@@ -27,7 +24,7 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
     bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const app = getApp(namespace);
-  const watcher = new ContractWatcher(getContract(whole));
+  const watcher = new ContractWatcher(getContract(defaultProfile));
   const client = new TestClient(
     async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,
@@ -75,10 +72,4 @@ it("[DB-17] [TX-14] a transaction that exceeds the storage is refused, changes n
   // what the transaction itself removes counts
   const swap = [...transaction, { action: "Delete", pk: "settings", sk: "currency" }];
   expect((await items.transactWrite(swap, "token")).body).toEqual({ successCount: 3, errors: null });
-});
-
-eachAnswer("storage-ceiling", "refuses what there is no room for, or does not", async (answer, profile) => {
-  const items = await callsWithRoomFor(2, profile);
-  const full = await items.batchWrite([{ operation: "Put", pk: "a", data: {} }]);
-  expect(full.body).toMatchObject({ successCount: answer === "enforced" ? 0 : 1 });
 });

@@ -23,13 +23,6 @@ export const databaseGaps = defineGaps({
     choices: [403, 402, 409, 429],
     anyRefusal: true,
   },
-  "storage-ceiling": {
-    part: "8",
-    question: "What happens to writes that would exceed the plan's `maxStorageGb`?",
-    choices: ["enforced", "not-enforced"],
-    observable: "partly",
-    note: "`enforced`: such writes are rejected with `ceiling-status`.",
-  },
   "database-unavailable-status": {
     part: "3",
     question: "Which status is returned for a data operation on an unavailable database?",

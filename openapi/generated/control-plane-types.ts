@@ -968,12 +968,6 @@ export interface components {
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
-       * @description What happens to writes that would exceed the plan's `maxStorageGb`? `enforced`: such writes are rejected with `ceiling-status`.
-       * @default enforced
-       * @enum {unknown}
-       */
-      "storage-ceiling"?: "enforced" | "not-enforced";
-      /**
        * @description Which status is returned for a data operation on an unavailable database?
        * @default 409
        */

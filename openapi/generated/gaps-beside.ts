@@ -13,7 +13,7 @@ export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> =
   "DB-02": ["database-ready", "database-unavailable-status"],
   "DB-13": ["database-ready", "database-unavailable-status"],
   "DB-14": ["ceiling-status"],
-  "DB-17": ["ceiling-status", "storage-ceiling"],
+  "DB-17": ["ceiling-status"],
   "GEN-06": ["unknown-request-members"],
   "GEN-07": ["sql-page-size"],
   "GEN-09": ["content-type"],

@@ -12,7 +12,6 @@ const costly: readonly GapId[] = [
   "rate-limit",
   "request-bytes-max",
   "sql-page-size",
-  "storage-ceiling",
   "too-large-status",
 ];
 
