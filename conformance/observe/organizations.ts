@@ -19,7 +19,7 @@ interface OrganizationContext {
   readonly as?: Caller;
 }
 
-async function openOrganization(context: ObserverContext, name: "crowded" | "disposable") {
+async function openOrganization(context: ObserverContext, name: "crowded") {
   return { organizationId: await context.getOrganizationId(name), as: await context.actor(name) };
 }
 
@@ -60,7 +60,7 @@ async function findWorkingIdKinds(
 
 async function findMemberOfUser(
   context: ObserverContext,
-  name: "owner" | "admin" | "member" | "disposable",
+  name: "owner" | "admin" | "member",
   organization: OrganizationContext,
 ): Promise<Member | undefined> {
   const { email } = await context.check.actors.getLogin(name);
@@ -193,25 +193,5 @@ export const organizationObservers = {
       return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
     // The owner already has this role, so nothing changes.
     return setRole(context, { organizationId, as: await context.actor("admin") }, memberId, "owner");
-  }),
-  "last-owner": createObserver(["situation disposable"], async (context) => {
-    const organization = await openOrganization(context, "disposable");
-    const { as, organizationId } = organization;
-    const member = await findMemberOfUser(context, "disposable", organization);
-    // An earlier observation has already changed the role.
-    if (member?.role !== "owner") {
-      const { organizations } = (await context.must("listOrganizations", { as })).body;
-      const own = (organizations as readonly { organizationId: string; role: string }[]).find(
-        (membership) => membership.organizationId === organizationId,
-      );
-      if (own === undefined || own.role !== member?.role)
-        context.undecided(`a user has the role ${own?.role} in one list and ${member?.role} in another`);
-      return "allow";
-    }
-    const [kind] = await findWorkingIdKinds(context, organization, member);
-    const memberId = kind && getMemberIds(member)[kind];
-    if (typeof memberId !== "string")
-      return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
-    return context.isAccepted(await setRole(context, organization, memberId, "admin")) ? "allow" : "reject";
   }),
 } as const satisfies GapObservers<typeof organizationGaps>;

@@ -29,8 +29,6 @@ export async function createSituation(situation: Situation, context: SituationCo
         path,
         body: { email: `${run}-pending@certify.test`, role: "member" },
       });
-    case "disposable":
-      return undefined;
   }
 }
 

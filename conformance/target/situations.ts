@@ -5,8 +5,6 @@
 export const situations = {
   suspended: "Owner of a suspended organization.",
   crowded: "Owner of an organization with a pending member.",
-  disposable:
-    "Owner of an organization. The suite may delete this organization and the owner's personal organization.",
 } as const;
 
 export type Situation = keyof typeof situations;

@@ -142,12 +142,8 @@ function assertMayChangeMember({ organizationId, role }: MemberRow, context: Han
     );
 }
 
-/** Gap `last-owner`. */
-function rejectLastOwner(
-  { organizationId, role, status }: MemberRow,
-  { store, profile }: HandlerContext,
-): void {
-  if (role !== "owner" || status !== "active" || profile["last-owner"] === "allow") return;
+function rejectLastOwner({ organizationId, role, status }: MemberRow, { store }: HandlerContext): void {
+  if (role !== "owner" || status !== "active") return;
   if (store.organizations.ownersOf(organizationId).length === 1)
     throw new Problem("last-owner", "This is the last owner. Make another member an owner first.");
 }

@@ -147,8 +147,6 @@ function chooseOwner(
   const owners = members.filter(({ role }) => role === "owner").map(({ userId }) => userId);
   const [first] = owners.filter((userId) => userId !== null);
   if (preferred !== undefined && owners.includes(preferred)) return preferred;
-  // The last owner stays the shown owner after leaving (gap `last-owner`).
-  if (owner !== undefined && first === undefined) return preferred;
   if (owner !== undefined) {
     if (preferred !== undefined)
       mistakes.add(`${pointer}/owner`, "must also be in members, with the role owner");

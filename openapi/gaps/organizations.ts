@@ -58,10 +58,4 @@ export const organizationGaps = defineGaps({
     choices: ["refused", "allowed"],
     note: "`refused`: the request is rejected with `forbidden-status`.",
   },
-  "last-owner": {
-    part: "4.6",
-    question: "Can the last owner be removed or given another role?",
-    choices: ["reject", "allow"],
-    note: "`reject`: the request is rejected with `conflict-status`.",
-  },
 });

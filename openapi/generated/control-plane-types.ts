@@ -1277,12 +1277,6 @@ export interface components {
        */
       "admin-over-owners"?: "refused" | "allowed";
       /**
-       * @description Can the last owner be removed or given another role? `reject`: the request is rejected with `conflict-status`.
-       * @default reject
-       * @enum {unknown}
-       */
-      "last-owner"?: "reject" | "allow";
-      /**
        * @description What are the method and path for listing plans? An answer without a method means GET.
        * @default /api/v1/plans
        */

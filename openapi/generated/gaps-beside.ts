@@ -27,7 +27,6 @@ export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> =
   "ORG-08": ["slug-form"],
   "ORG-16": ["deleted-organization"],
   "ORG-28": ["member-id"],
-  "ORG-29": ["last-owner"],
   "ORG-34": ["ceiling-status"],
   "REPO-04": ["repository-name-form"],
   "REPO-15": ["pattern-match"],

@@ -80,7 +80,7 @@ export const memberOperations = defineOperationGroup({
     description:
       "`{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and " +
       "`pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap " +
-      "`admin-over-owners`). The last owner must remain an owner (gap `last-owner`).",
+      "`admin-over-owners`). The last owner must remain an owner.",
     access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
     successes: [defineSuccess(200, "The member with the new role.", "Member", { gap: "member-id" })],
@@ -94,8 +94,7 @@ export const memberOperations = defineOperationGroup({
   removeMember: remove(`${prefix}/{memberId}`, "Remove a member, or leave the organization", {
     description:
       "Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member " +
-      "or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
-      "`last-owner`).",
+      "or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed.",
     access: readAccess,
     successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],

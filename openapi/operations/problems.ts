@@ -188,7 +188,6 @@ export const problemKinds = {
   "last-owner": {
     title: "An organization needs an owner",
     status: { gap: "conflict-status" },
-    onlyWith: { gap: "last-owner", answer: "reject" },
     example: "This is the last owner. Make another member an owner first.",
   },
   "personal-organization": {

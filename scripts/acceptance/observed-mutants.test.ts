@@ -9,12 +9,11 @@ import { Run } from "../../conformance/run/runner.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { demoTarget, createDemoUser } from "./testing/demo-target.js";
+import { demoTarget } from "./testing/demo-target.js";
 
 const file = {
   ...demoTarget,
   apiKeys: { ...demoTarget.apiKeys, "repository:write": "dsk_demo_repository_write" },
-  observe: { situations: { disposable: createDemoUser("outsider") } },
 };
 
 /** What comes of one question to the emulator with the fixture `demo`, with a fault or without. */
@@ -33,7 +32,6 @@ it.each<readonly [GapId, string]>([
   ["login-organization", "databases/deleted-still-there"],
   ["refresh-organization", "session/switch-does-nothing"],
   ["write-scope-reads-entities", "access/entities-by-database-key"],
-  ["last-owner", "organizations/owner-as-admin"],
 ])("the observer of %s is not misled by %s", async (gap, id) => {
   const fault = mutants.find((mutant) => mutant.id === id);
   if (fault === undefined) throw new Error(`there is no mutant ${id}`);
