@@ -73,10 +73,7 @@ async function withRun<Result>(
   const { url, fetch, close } = await subject(profile);
   try {
     const id = generateRunId();
-    // Without this answer, pending members that cannot be removed would look like a fault.
-    const declared =
-      profile?.["pending-member-id"] === "none" ? { "pending-member-id": "none" as const } : {};
-    const known = { ...selectUnguessableAnswers(profile), ...declared };
+    const known = selectUnguessableAnswers(profile);
     // The strict document would find differences that break no clause.
     const options = { url, fetch: wrap(fetch), run: id, strict: false, known };
     const target = { ...(await createEmulatorTarget(options)), readLagMs: 0, ...changes };

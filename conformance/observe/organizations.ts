@@ -19,10 +19,6 @@ interface OrganizationContext {
   readonly as?: Caller;
 }
 
-async function openOrganization(context: ObserverContext, name: "crowded") {
-  return { organizationId: await context.getOrganizationId(name), as: await context.actor(name) };
-}
-
 async function listMembers(
   context: ObserverContext,
   { organizationId, as }: OrganizationContext,
@@ -132,29 +128,8 @@ export const organizationObservers = {
       ? kind
       : context.other(kinds, "exactly one kind of id works");
   }),
-  "pending-member-id": createObserver(["situation crowded"], async (context) => {
-    const organization = await openOrganization(context, "crowded");
-    const members = await listMembers(context, organization);
-    const member = members.find(({ status }) => status === "pending");
-    if (member === undefined)
-      return context.undecided("the organization in the situation `crowded` has no pending member");
-    const kinds = await findWorkingIdKinds(context, organization, member);
-    if (kinds.length > 1) context.other(kinds, "exactly one kind of id works");
-    const [kind = "none"] = kinds;
-    return kind === "user-id" ? context.other("a pending member has a user id", "none") : kind;
-  }),
   "repeated-invitation": createChoiceObserver(
-    {
-      needs: ["invitations"],
-      hidden: [
-        {
-          by: "pending-member-id",
-          when: (id) => id === "none",
-          because:
-            "the observer did not invite anyone, because the deployment returns no ids with which to revoke invitations",
-        },
-      ],
-    },
+    ["invitations"],
     { reject: [false, "member", true], renew: [true, "readonly", false] },
     async (context) => {
       const organizationId = await context.getOrganizationId("owner");

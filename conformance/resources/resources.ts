@@ -15,7 +15,7 @@ import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlaneClient } from "../target/control-plane-client.js";
 import type { Target } from "../target/target.js";
-import { NotOfferedError, RunError } from "../client/violation.js";
+import { RunError } from "../client/violation.js";
 import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import { type LeftBehind, removeAllResources, removeResource } from "./remove-resources.js";
@@ -63,7 +63,7 @@ const finalStatuses: readonly string[] = ["Inactive", "Deleting", "Error"];
 
 /** What to do about pending members that no id works for. */
 export const pendingMemberIdAdvice =
-  "if this is intended, set `pending-member-id: none` under `profile` in the target file";
+  "if this is intended, remove the capability `invitations` from the target file";
 
 /**
  * Creates resources for checks. Each resource has the run id in its name, is in the ledger before it is created, and is
@@ -343,14 +343,13 @@ export class Resources {
    * Makes sure, once in a run, that an invitation can be revoked. If it cannot, the invitation that was sent to find this out
    * is the only one that remains.
    *
-   * @throws NotOfferedError when the target declares that no id works for pending members
    * @throws RunError when no id works for them
    */
   async #assertRevocable(
     { parent: organizationId = "", name, by }: Resource,
     { body }: CallOptions,
   ): Promise<void> {
-    const { ledger, known } = this.#options;
+    const { ledger } = this.#options;
     const { role = "member" } = (body ?? {}) as { readonly role?: Role };
     const isValid = name !== "" && roles.includes(role);
     // An organization that the run created is deleted with its members.
@@ -366,14 +365,12 @@ export class Resources {
       delete this.#shared.canRevokeInvitations;
     if (canRevoke !== false) return;
     const reason = "the deployment accepts no id for a pending member, so an invitation could not be revoked";
-    if (known["pending-member-id"] === "none") throw new NotOfferedError(reason);
     throw new RunError(`${reason}; ${pendingMemberIdAdvice}`);
   }
 
   /** Sends an invitation and revokes it; returns undefined if the invitation is refused. */
   async #tryToRevoke(organizationId: string): Promise<boolean | undefined> {
-    const { client, actors, ledger, known } = this.#options;
-    if (known["pending-member-id"] === "none") return false;
+    const { client, actors, ledger } = this.#options;
     const email = this.createInviteAddress();
     const entry = ledger.recordCreation({ kind: "member", name: email, parent: organizationId });
     const as = await actors.getCaller("owner");

@@ -16,19 +16,13 @@ export interface SituationContext {
 
 /** Puts an organization of an emulator into a situation, through the control plane. */
 export async function createSituation(situation: Situation, context: SituationContext): Promise<unknown> {
-  const { control, owner, run } = context;
+  const { control, owner } = context;
   const path = { organizationId: owner.organizationId };
   const changeOrganization = (call: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
     control.call("changeOrganization", { path, ...call });
   switch (situation) {
     case "suspended":
       return changeOrganization({ body: { status: "suspended" } });
-    case "crowded":
-      await changeOrganization({ body: { plan: "pro" } });
-      return send(context, "inviteMember", {
-        path,
-        body: { email: `${run}-pending@certify.test`, role: "member" },
-      });
   }
 }
 

@@ -4,7 +4,6 @@
  */
 export const situations = {
   suspended: "Owner of a suspended organization.",
-  crowded: "Owner of an organization with a pending member.",
 } as const;
 
 export type Situation = keyof typeof situations;

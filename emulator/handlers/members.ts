@@ -1,11 +1,6 @@
 import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
-import {
-  enforceMemberLimit,
-  getMemberId,
-  hasMemberIds,
-  reassignOwnerIfNeeded,
-} from "../organizations/members.js";
+import { createMemberId, enforceMemberLimit, reassignOwnerIfNeeded } from "../organizations/members.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
@@ -93,25 +88,19 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
   return { status: 204 };
 };
 
-/** Finds a member by id (gaps `member-id` and `pending-member-id`). */
+/** Finds a member by id (gap `member-id`). */
 function findMember(
   organizationId: string,
   memberId: string,
   { store, profile }: HandlerContext,
 ): MemberRow | undefined {
   const { organizations } = store;
-  const email = normalizeEmail(memberId);
-  const hasId = (member: MemberRow | undefined) => {
-    if (member === undefined) return false;
-    const id = getMemberId(member, profile);
-    return id?.value === (id?.kind === "email" ? email : memberId);
-  };
-  const candidates = [
-    organizations.memberOfUser(organizationId, memberId),
-    organizations.memberOfEmail(organizationId, email),
-  ];
-  // A deployment's own ids are not stored, so all members must be searched.
-  return candidates.find(hasId) ?? organizations.membersOf(organizationId).find(hasId);
+  const kind = profile["member-id"];
+  if (kind === "own-id")
+    return organizations.membersOf(organizationId).find((member) => createMemberId(member) === memberId);
+  const named = organizations.memberOfEmail(organizationId, normalizeEmail(memberId));
+  if (kind === "email" || named?.userId === null) return named;
+  return organizations.memberOfUser(organizationId, memberId);
 }
 
 function throwMemberNotFound(memberId: string): never {
@@ -149,7 +138,6 @@ function rejectLastOwner({ organizationId, role, status }: MemberRow, { store }:
 }
 
 function describeMember(member: MemberRow, { store, profile }: HandlerContext): Member {
-  const id = getMemberId(member, profile);
   const { userId, email, role, status, joinedAt, invitedAt, invitedBy } = member;
   return {
     userId,
@@ -160,7 +148,7 @@ function describeMember(member: MemberRow, { store, profile }: HandlerContext): 
     joinedAt: formatTimestampOrNull(joinedAt),
     invitedAt: formatTimestampOrNull(invitedAt),
     invitedBy,
-    ...(hasMemberIds(profile) ? { memberId: id?.kind === "own-id" ? id.value : null } : {}),
+    ...(profile["member-id"] === "own-id" ? { memberId: createMemberId(member) } : {}),
     // The status determines which fields are null: a pending member has no user, an active member has joined.
   } as Member;
 }

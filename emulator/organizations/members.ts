@@ -1,35 +1,12 @@
 import { createHash } from "node:crypto";
 import { planTerms } from "../../openapi/clauses/limits.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { World } from "../world/world.js";
 
-/** A member's id in paths. */
-interface MemberId {
-  readonly kind: "user-id" | "email" | "own-id";
-  readonly value: string;
-}
-
-/** Returns a member's id (gaps `member-id` and `pending-member-id`); undefined for an invitation without an id. */
-export function getMemberId(member: MemberRow, profile: Profile): MemberId | undefined {
-  const { userId, email } = member;
-  const kind = userId === null ? profile["pending-member-id"] : profile["member-id"];
-  if (kind === "none") return undefined;
-  if (kind === "email") return { kind, value: email };
-  return kind === "user-id" && userId !== null
-    ? { kind, value: userId }
-    : { kind: "own-id", value: createMemberId(member) };
-}
-
-/** Whether responses include the deployment's own ids of members. */
-export function hasMemberIds(profile: Profile): boolean {
-  return profile["member-id"] === "own-id" || profile["pending-member-id"] === "own-id";
-}
-
-/** Returns an id that a member keeps from the invitation on. */
-function createMemberId({ organizationId, email }: MemberRow): string {
+/** Returns the deployment's own id of a member, which the member keeps from the invitation on. */
+export function createMemberId({ organizationId, email }: MemberRow): string {
   const hash = createHash("sha256").update(`${organizationId} ${email}`).digest("hex");
   return `member_${hash.slice(0, 16)}`;
 }

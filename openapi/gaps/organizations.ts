@@ -34,15 +34,11 @@ export const organizationGaps = defineGaps({
   },
   "member-id": {
     part: "4.6",
-    question: "What is the `{memberId}` of an active member?",
+    question: "What is the `{memberId}` of a member?",
     choices: ["user-id", "email", "own-id"],
-    note: "`own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.",
-  },
-  "pending-member-id": {
-    part: "4.6",
-    question: "What is the `{memberId}` of a pending member, who has no user id?",
-    choices: ["email", "none", "own-id"],
-    note: "`none`: an invitation can be neither changed nor withdrawn. `own-id`: an id that the deployment generates, as for `member-id`.",
+    note:
+      "`user-id`: the user id of an active member or the email address of a pending member, who has no user id. " +
+      "`own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.",
   },
   "repeated-invitation": {
     part: "4.6",

@@ -1253,17 +1253,11 @@ export interface components {
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
+       * @description What is the `{memberId}` of a member? `user-id`: the user id of an active member or the email address of a pending member, who has no user id. `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
        */
       "member-id"?: "user-id" | "email" | "own-id";
-      /**
-       * @description What is the `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: an id that the deployment generates, as for `member-id`.
-       * @default email
-       * @enum {unknown}
-       */
-      "pending-member-id"?: "email" | "none" | "own-id";
       /**
        * @description What happens if an already invited address is invited again? `reject`: the request is rejected with `conflict-status`, just like an invitation to an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
        * @default reject

@@ -584,7 +584,7 @@ export interface paths<
     get?: never;
     /**
      * Change a member's role
-     * @description `{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap `admin-over-owners`). The last owner must remain an owner.
+     * @description `{memberId}` is the user id of an active member or the email address of a pending member (gap `member-id`). An admin cannot assign the owner role or change an owner's role (gap `admin-over-owners`). The last owner must remain an owner.
      *
      *     Accepts an access token whose user has the role owner or admin in the organization in the path.
      */
@@ -592,7 +592,7 @@ export interface paths<
     post?: never;
     /**
      * Remove a member, or leave the organization
-     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed.
+     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the email address of a pending member (gap `member-id`). The last owner cannot be removed.
      *
      *     Accepts an access token whose user has any role in the organization in the path.
      */

@@ -38,11 +38,9 @@ const active = {
 
 /** Adds the member's own id, if the profile shows one. */
 function addMemberId(member: typeof pending | typeof active, strictness: Strictness): object {
-  const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
-  const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
-  if (!ofActive && !ofPending) return member;
-  const hasOne = member.status === "pending" ? ofPending : ofActive;
-  return { ...member, memberId: hasOne ? "member_5d2k" : null };
+  return getStrictAnswer(strictness, "member-id") === "own-id"
+    ? { ...member, memberId: "member_5d2k" }
+    : member;
 }
 
 /** Members of an organization (part 4.6). */
@@ -78,8 +76,8 @@ export const memberOperations = defineOperationGroup({
   }),
   updateMember: put(`${prefix}/{memberId}`, "Change a member's role", {
     description:
-      "`{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and " +
-      "`pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap " +
+      "`{memberId}` is the user id of an active member or the email address of a pending member (gap " +
+      "`member-id`). An admin cannot assign the owner role or change an owner's role (gap " +
       "`admin-over-owners`). The last owner must remain an owner.",
     access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
@@ -94,7 +92,7 @@ export const memberOperations = defineOperationGroup({
   removeMember: remove(`${prefix}/{memberId}`, "Remove a member, or leave the organization", {
     description:
       "Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member " +
-      "or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed.",
+      "or the email address of a pending member (gap `member-id`). The last owner cannot be removed.",
     access: readAccess,
     successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],

@@ -9,13 +9,8 @@ export type MemberStatus = (typeof memberStatuses)[number];
 
 /** The additional field with the deployment's own id of a member, if it has such ids. */
 function memberIdProperty(builder: schema.SchemaBuilder): schema.Properties {
-  const ofActive = builder.answer("member-id") === "own-id";
-  const ofPending = builder.answer("pending-member-id") === "own-id";
-  if (!ofActive && !ofPending) return {};
-  const memberId = schema.identifier(
-    "Id of the member in paths; null if paths identify the member by another value.",
-  );
-  return { memberId: { ...schema.nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
+  if (builder.answer("member-id") !== "own-id") return {};
+  return { memberId: { ...schema.identifier("Id of the member in paths."), "x-gap": "member-id" } };
 }
 
 /** Members of organizations (parts 2, 3 and 4.6). */

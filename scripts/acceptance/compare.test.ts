@@ -452,13 +452,13 @@ describe("compare", () => {
     }
   });
 
-  it("finds when databases are ready, and the ids of pending members", async () => {
-    const gaps = ["database-ready", "pending-member-id"] as const;
+  it("finds when databases are ready, and the ids of members", async () => {
+    const gaps = ["database-ready", "member-id"] as const;
     const { histories } = await recordEmulatorHistories(
       { url, fetch: second.fetch },
       { subjects: createCheckSource([], gaps), seed: 1, runs: 1 },
     );
-    const profile = { "database-ready": 5000, "pending-member-id": "none" } as const;
+    const profile = { "database-ready": 5000, "member-id": "email" } as const;
     const first = await createEmulator({ fixture: "empty", journal: false, profile });
     const sides = [first, second].map(({ fetch }) => ({ url, fetch })) as [
       EmulatorEndpoint,
