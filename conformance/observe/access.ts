@@ -3,12 +3,7 @@ import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type ApiResponse, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
-import {
-  createAcceptanceObserver,
-  createChoiceObserver,
-  createRefusalStatusObserver,
-  createObserver,
-} from "./create-observers.js";
+import { createAcceptanceObserver, createRefusalStatusObserver, createObserver } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
@@ -93,24 +88,6 @@ export const accessObservers = {
     await context.must("deleteRepository", { path: { databaseId, repositoryId } });
     return [missingEntity, await context.provoke("getRepository", { path: { databaseId, repositoryId } })];
   }),
-  "suspended-organization": createChoiceObserver(
-    ["situation suspended"],
-    { read: [true, false], nothing: [false, false], everything: [true, true] },
-    async (context) => {
-      const as = await context.actor("suspended");
-      const path = { organizationId: await context.getOrganizationId("suspended") };
-      const looks = [
-        context.isAccepted(await context.provoke("getOrganization", { as, path })),
-        context.isAccepted(await context.provoke("listDatabases", { as })),
-      ];
-      if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
-      // An empty update changes nothing.
-      return [
-        looks[0],
-        context.isAccepted(await context.provoke("updateOrganization", { as, path, body: {} })),
-      ];
-    },
-  ),
   "login-organization": createObserver({ needs: ["database", "member"], alone: true }, async (context) => {
     const { email, password } = await context.check.actors.getLogin("member");
     const databaseId = await context.database();

@@ -59,23 +59,6 @@ export const databaseObservers = {
         )
       : beyond;
   }),
-  "database-unavailable-status": createObserver(["unavailable-database"], async (context) => {
-    const databaseId = context.extras.unavailableDatabaseId ?? "";
-    const body = { partitionKey: context.resources.createName() };
-    // A missing database would be refused as well.
-    await context.must("getDatabase", { path: { databaseId } });
-    if (context.check.offers("database"))
-      await context.must("queryItems", { path: { databaseId: await context.database() }, body });
-    // The answer may be 503, which the client would retry.
-    const { status, text } = await context.provoke("queryItems", {
-      path: { databaseId },
-      body,
-      skipRetries: true,
-      skipValidation: true,
-    });
-    if (status < 300) return context.other(`${status} ${text}`, "a rejection");
-    return status === 500 ? context.undecided(`the deployment returned an error: ${status}`) : status;
-  }),
 } as const satisfies GapObservers<typeof databaseGaps>;
 
 async function invite(context: ObserverContext, organizationId: string): Promise<ApiResponse> {

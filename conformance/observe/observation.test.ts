@@ -38,7 +38,6 @@ const only: readonly GapId[] = [
   "delete-missing-item-status",
   "item-updated-at",
   "sql-number-form",
-  "suspended-organization",
   "rate-limit",
 ];
 
@@ -96,12 +95,7 @@ describe("observing a server that is not the emulator", () => {
 
   it("says what the target does not offer, and what could not be observed", async () => {
     const { observations } = await observed(new ForeignDeployment());
-    for (const gap of [
-      "sql-number-form",
-      "suspended-organization",
-      "rate-limit",
-      "missing-resource-status",
-    ] as const)
+    for (const gap of ["sql-number-form", "rate-limit", "missing-resource-status"] as const)
       expect([gap, of(observations, gap).kind]).toEqual([gap, "not declared"]);
   });
 

@@ -112,14 +112,12 @@ function rejectDeleted({ effect }: AccessRule, organizationId: string, { store }
     );
 }
 
-/** Rejects requests that are not allowed in a suspended organization (gap `suspended-organization`). */
+/** Rejects changes to a suspended organization. */
 export function rejectSuspendedOrganization(
   { effect }: Pick<AccessRule, "effect">,
   organizationId: string,
-  { store, profile }: World,
+  { store }: World,
 ): void {
-  const allowed = profile["suspended-organization"];
-  if (allowed === "everything" || (allowed === "read" && effect === "read")) return;
-  if (store.organizations.statusOf(organizationId) === "suspended")
+  if (effect === "write" && store.organizations.statusOf(organizationId) === "suspended")
     throw new Problem("forbidden", "The organization is suspended; its resources cannot be changed.");
 }

@@ -43,13 +43,6 @@ export const accessGaps = defineGaps({
     anyRefusal: true,
     note: "The status is the same for deleted resources and for resources that never existed. For missing items, the status is always 404.",
   },
-  "suspended-organization": {
-    part: "3",
-    question: "How much access to a suspended organization's resources is allowed?",
-    choices: ["read", "nothing", "everything"],
-    observable: "partly",
-    note: "Requests that are not allowed are rejected with `forbidden-status`.",
-  },
   "session-status": {
     part: "4.1",
     question: "Which status is returned for a successful token refresh or organization switch?",

@@ -23,11 +23,4 @@ export const databaseGaps = defineGaps({
     choices: [403, 402, 409, 429],
     anyRefusal: true,
   },
-  "database-unavailable-status": {
-    part: "3",
-    question: "Which status is returned for a data operation on an unavailable database?",
-    choices: [409, 503, 403],
-    anyRefusal: true,
-    observable: "partly",
-  },
 });

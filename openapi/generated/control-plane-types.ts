@@ -924,12 +924,6 @@ export interface components {
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description How much access to a suspended organization's resources is allowed? Requests that are not allowed are rejected with `forbidden-status`.
-       * @default read
-       * @enum {unknown}
-       */
-      "suspended-organization"?: "read" | "nothing" | "everything";
-      /**
        * @description Which status is returned for a successful token refresh or organization switch? The answer does not affect the body. A login always returns 200.
        * @default 200
        */
@@ -967,11 +961,6 @@ export interface components {
        * @default 403
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
-      /**
-       * @description Which status is returned for a data operation on an unavailable database?
-       * @default 409
-       */
-      "database-unavailable-status"?: (409 | 503 | 403) | number;
       /**
        * @description What are the method and path for putting an item? The first three paths are relative to `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the keys, the body can omit `pk` and `sk`; a `pk` or `sk` in the body must equal the key in the path.
        * @default PUT /items

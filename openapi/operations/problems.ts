@@ -149,7 +149,7 @@ export const problemKinds = {
   },
   "database-unavailable": {
     title: "The database is not available",
-    status: { gap: "database-unavailable-status" },
+    status: 409,
     example: "The database has the status Maintenance; its data is currently unavailable.",
   },
   "condition-failed": {
