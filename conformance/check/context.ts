@@ -13,6 +13,7 @@ import type { Exchange } from "../client/exchange.js";
 import { stringifyJson } from "../client/json-text.js";
 import type { Recorder } from "../client/recorder.js";
 import type { ActorName, Requirement } from "../target/requirements.js";
+import { defaultObservationBounds, type ObservationBounds } from "../target/observation-bounds.js";
 import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
 import type { ControlPlaneClient } from "../target/control-plane-client.js";
@@ -59,7 +60,10 @@ export interface AccessMatrixCell {
   readonly status: number;
 }
 
-export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "countLagMs" | "known"> {
+export interface ContextOptions extends Pick<
+  Target,
+  "missing" | "isStrict" | "countLagMs" | "known" | "observationBounds"
+> {
   /** The check that runs in the context. */
   readonly check: { readonly id: string };
   readonly client: Client;
@@ -128,6 +132,11 @@ export class CheckContext {
   /** How far a count may lag behind writes, in milliseconds. */
   get countLagMs(): number {
     return this.#options.countLagMs ?? defaultTimeouts.countLagMs;
+  }
+
+  /** Limits for costly observations. */
+  get observationBounds(): ObservationBounds {
+    return { ...defaultObservationBounds, ...this.#options.observationBounds };
   }
 
   /** Whether the target offers something that the check can use but does not require. */

@@ -6,7 +6,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
-import { comparedChecks, preexistingDataCheck, selectCheckSource } from "../subjects/subjects.js";
+import { comparedChecks, preexistingDataCheck, selectRecordedChecks } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { ResponseSchemas } from "./answer-schemas.js";
@@ -196,7 +196,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     run,
     seed,
     runs,
-    subjects: selectCheckSource(only),
+    checks: selectRecordedChecks(only),
     onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, causes: 0 }),
     isStopped: () => isStopped?.() !== undefined,
   });

@@ -6,9 +6,7 @@ import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
 import { isUserCaller } from "../resources/get-created-resource.js";
-import type { Run } from "../run/runner.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { ObservationSettings } from "../target/observation-settings.js";
 import {
   fillPlaceholders,
   type History,
@@ -37,7 +35,6 @@ export class ComparedTarget implements ValueSource {
   constructor(
     private readonly history: History,
     readonly context: CheckContext,
-    private readonly run: Run,
     private readonly execution: string,
   ) {}
 
@@ -77,8 +74,6 @@ export class ComparedTarget implements ValueSource {
     if (session === undefined) this.#sessions.set(of, (session = this.context.actors.getSession(of)));
     return session;
   };
-
-  readonly extras = (): Promise<ObservationSettings> => this.run.getObservationSettings();
 
   /** Stores the values in a response for later steps. */
   storeValues(step: HistoryStep, { body }: Pick<ApiResponse, "body">): void {

@@ -74,7 +74,7 @@ export class Comparison {
     const checkOn = (side: 0 | 1, work: (target: ComparedTarget) => Promise<void>) =>
       this.runs[side].check({
         ...check,
-        run: (context) => work(new ComparedTarget(history, context, this.runs[side], execution)),
+        run: (context) => work(new ComparedTarget(history, context, execution)),
       });
     const { level, reason = "" } = await checkOn(0, async (first) => {
       const ending = await checkOn(1, async (second) => {

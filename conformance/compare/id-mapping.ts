@@ -5,7 +5,6 @@ const idSpaces: Readonly<Record<string, string>> = {
   personalOrgId: "organizationId",
   billingEmail: "email",
   productId: "id",
-  unavailableDatabaseId: "databaseId",
 };
 
 /**

@@ -4,7 +4,6 @@ import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { Recorder } from "../client/recorder.js";
 import { Run } from "../run/runner.js";
-import type { CheckSource } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
@@ -23,7 +22,7 @@ export interface RecordHistoriesOptions {
   readonly run: string;
   readonly seed: number;
   readonly runs: number;
-  readonly subjects: CheckSource;
+  readonly checks: readonly Check[];
   readonly onProgress?: (recorded: number, total: number) => void;
   readonly isStopped?: () => boolean;
 }
@@ -44,7 +43,7 @@ export interface RecordedHistories {
 
 /** Runs checks once, and records their requests as histories that can be sent to any target. */
 export async function recordHistories(options: RecordHistoriesOptions): Promise<RecordedHistories> {
-  const { target, missing, run: id, seed, runs, subjects, onProgress, isStopped } = options;
+  const { target, missing, run: id, seed, runs, checks, onProgress, isStopped } = options;
   const values = new RecordedValues();
   let traced: TracedEvent[] | undefined;
   const recorder = new Recorder(0, undefined, (exchange, behavior) => {
@@ -84,7 +83,6 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   const errors: SkippedRecording[] = [];
   await run.prepare();
   await run.check(createSharedValuesCheck(missing, values));
-  const checks = subjects(() => run.getObservationSettings());
   for (const [index, check] of checks.entries()) {
     if (isStopped?.() === true) break;
     const events: TracedEvent[] = [];
@@ -161,7 +159,7 @@ class RecordedValues {
   }
 
   /** Returns the prepared target, whose users, keys and other values are noted when they are requested. */
-  recordValuesOf({ source, getObservationSettings, ...prepared }: PreparedTarget): PreparedTarget {
+  recordValuesOf({ source, ...prepared }: PreparedTarget): PreparedTarget {
     return {
       ...prepared,
       source: {
@@ -178,12 +176,6 @@ class RecordedValues {
           this.add(key, sharedValues.key(of));
           return key;
         },
-      },
-      getObservationSettings: async () => {
-        const extras = (await getObservationSettings?.()) ?? {};
-        for (const field of ["unavailableDatabaseId", "deadUrl"] as const)
-          this.add(extras[field], sharedValues.extra(field));
-        return extras;
       },
     };
   }

@@ -1,7 +1,6 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { CheckContext } from "../check/context.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { ObservationSettings } from "../target/observation-settings.js";
 
 /** A value that differs between targets and existed before the history. */
 export interface SharedValue {
@@ -16,8 +15,6 @@ export interface SharedValue {
 export interface ValueSource {
   readonly context: Pick<CheckContext, "actors" | "resources">;
   readonly session: (of: LoginName) => Promise<Session>;
-  /** The target's settings for observers. */
-  readonly extras: () => Promise<ObservationSettings>;
 }
 
 function shared(field: string, find: SharedValue["find"]): SharedValue {
@@ -36,8 +33,6 @@ export const sharedValues = {
     shared("organizationId", ({ context }) => context.actors.getOrganizationId(of)),
   key: (of: Scope | "expired") =>
     shared("key", async ({ context }) => (await context.actors.getKeyCaller(of)).credential),
-  extra: (field: "unavailableDatabaseId" | "deadUrl") =>
-    shared(field, async ({ extras }) => (await extras())[field]),
   region: () => shared("region", ({ context }) => context.resources.region),
   database: () => shared("databaseId", ({ context }) => context.resources.getDatabase()),
   repository: () => shared("repositoryId", ({ context }) => context.resources.getRepository()),

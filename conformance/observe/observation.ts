@@ -9,7 +9,6 @@ import { type CheckContext, formatValue } from "../check/context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runConcurrently } from "../run/schedule.js";
-import type { ObservationSettings } from "../target/observation-settings.js";
 import { ObserverContext, UnlistedAnswerError, UndecidedError } from "./observer-context.js";
 import type { GapObserver } from "./observer.js";
 import { observers } from "./register.js";
@@ -48,7 +47,6 @@ const maxExchanges = 8;
  */
 export async function observeGaps(run: Run, options: ObserveOptions = {}): Promise<readonly Observation[]> {
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
-  const extras = await run.getObservationSettings();
   const chosen = addGapDependencies(only);
   const answers: Partial<Profile> = {};
   const found = new Map<GapId, Observation>();
@@ -57,7 +55,7 @@ export async function observeGaps(run: Run, options: ObserveOptions = {}): Promi
     run.concurrency,
     async ({ title }) => {
       const gap = title as GapId;
-      const observation = await observeOne(run, gap, answers, extras);
+      const observation = await observeOne(run, gap, answers);
       found.set(gap, observation);
       if (observation.kind === "answer") Object.assign(answers, { [gap]: observation.answer });
       onProgress?.(found.size, chosen.length);
@@ -71,12 +69,7 @@ function leaveUndecided(gap: GapId, reason: string): Observation {
   return { gap, kind: "undecided", reason, exchanges: [], requests: 0 };
 }
 
-async function observeOne(
-  run: Run,
-  gap: GapId,
-  answers: Partial<Profile>,
-  extras: ObservationSettings,
-): Promise<Observation> {
+async function observeOne(run: Run, gap: GapId, answers: Partial<Profile>): Promise<Observation> {
   const observer = getObserver(gap);
   const hiding = observer.hidden?.find(({ by, when }) => by in answers && when(answers[by], answers));
   if (hiding !== undefined)
@@ -84,7 +77,7 @@ async function observeOne(
   let finding: ObservationFinding | undefined;
   let exchanges: readonly Exchange[] = [];
   const work = async (check: CheckContext) => {
-    const context = new ObserverContext(check, answers, extras);
+    const context = new ObserverContext(check, answers);
     try {
       finding = judgeAnswer(gap, await observer.observe(context));
     } catch (error) {
@@ -116,18 +109,14 @@ function toFinding({ level, reason = "", failure }: CheckResult): ObservationFin
  * Converts observers to checks without assertions, for their requests. Each check has the answers of the earlier observers.
  *
  * @param gaps the gaps to observe; gaps on whose answers they depend are added
- * @param named the target's settings for observers
  */
-export function toObserverChecks(
-  gaps: readonly GapId[],
-  named: () => Promise<ObservationSettings>,
-): readonly Check[] {
+export function toObserverChecks(gaps: readonly GapId[]): readonly Check[] {
   const answers: Partial<Record<GapId, unknown>> = {};
   return addGapDependencies(gaps).map((gap) => ({
     ...toCheck(gap),
     after: [],
     run: async (check) => {
-      const context = new ObserverContext(check, answers as Partial<Profile>, await named());
+      const context = new ObserverContext(check, answers as Partial<Profile>);
       try {
         answers[gap] = await getObserver(gap).observe(context);
       } catch (error) {

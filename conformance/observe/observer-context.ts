@@ -7,11 +7,7 @@ import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
-import {
-  defaultObservationBounds,
-  type ObservationBounds,
-  type ObservationSettings,
-} from "../target/observation-settings.js";
+import type { ObservationBounds } from "../target/observation-bounds.js";
 
 /** More than a second, so that timestamps in whole seconds differ. */
 const wholeSecondMs = 1100;
@@ -20,18 +16,14 @@ const wholeSecondMs = 1100;
 export class ObserverContext {
   #skipped = 0;
 
-  readonly bounds: ObservationBounds;
-
-  /**
-   * @param answers the answers found so far
-   * @param extras the target's settings for observers
-   */
+  /** @param answers the answers found so far */
   constructor(
     readonly check: CheckContext,
     private readonly answers: Partial<Profile>,
-    readonly extras: ObservationSettings,
-  ) {
-    this.bounds = { ...defaultObservationBounds, ...extras.bounds };
+  ) {}
+
+  get bounds(): ObservationBounds {
+    return this.check.observationBounds;
   }
 
   get resources(): Resources {

@@ -2,7 +2,6 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { CallOptions } from "../client/client.js";
 import type { Resource, ResourceKind } from "../target/ledger.js";
 import { type ActorName, actorNames } from "../target/requirements.js";
-import { isSituation, type Situation } from "../target/situations.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 
 interface Creator {
@@ -74,6 +73,6 @@ function isNameOfRun(kind: ResourceKind, name: string, { intent }: CallOptions, 
 }
 
 /** Whether a caller is a user of the run, with a role in the owner's organization or with their own organization. */
-export function isUserCaller(caller: string): caller is ActorName | Situation {
-  return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
+export function isUserCaller(caller: string): caller is ActorName {
+  return (actorNames as readonly string[]).includes(caller);
 }

@@ -11,7 +11,6 @@ import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
 import { createNameGenerator } from "./create-name-generator.js";
 import type { Actors } from "../target/actors.js";
-import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlaneClient } from "../target/control-plane-client.js";
 import type { Target } from "../target/target.js";
@@ -346,7 +345,7 @@ export class Resources {
    * @throws RunError when no id works for them
    */
   async #assertRevocable(
-    { parent: organizationId = "", name, by }: Resource,
+    { parent: organizationId = "", name }: Resource,
     { body }: CallOptions,
   ): Promise<void> {
     const { ledger } = this.#options;
@@ -356,8 +355,7 @@ export class Resources {
     const isCreated = ledger.remaining.some(
       ({ kind, id }) => kind === "organization" && id === organizationId,
     );
-    // The organization of a situation may be full.
-    if (!isValid || isSituation(by ?? "") || isCreated) return;
+    if (!isValid || isCreated) return;
     const trial = (this.#shared.canRevokeInvitations ??= this.#tryToRevoke(organizationId));
     const canRevoke = await trial;
     // If the organization has no room for the invitation, the trial is repeated in the next organization.

@@ -12,7 +12,6 @@ import type { Ledger } from "../target/ledger.js";
 import { type LeftBehind, removeAllResources } from "../resources/remove-resources.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
-import type { ObservationSettings } from "../target/observation-settings.js";
 import type { Requirement } from "../target/requirements.js";
 import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import {
@@ -78,7 +77,6 @@ export class Run {
   #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
   readonly #running = new Map<Check, Recorder>();
-  #getObservationSettings: Promise<ObservationSettings> | undefined;
   #isGone = false;
   #isTimeUp = false;
   #isLimitedToOneSession = false;
@@ -168,12 +166,6 @@ export class Run {
     this.#prepared = { ...prepared, actors, resources };
     await actors.getCaller("owner");
     this.#isLimitedToOneSession = this.concurrency > 1 && (await actors.isLimitedToOneSession());
-  }
-
-  /** The target's settings for observers, prepared once. */
-  getObservationSettings(): Promise<ObservationSettings> {
-    this.#getObservationSettings ??= this.#prepared?.getObservationSettings?.() ?? Promise.resolve({});
-    return this.#getObservationSettings;
   }
 
   /**

@@ -5,15 +5,7 @@ import { checks as suiteChecks } from "../checks/register.js";
 import { toObserverChecks } from "../observe/observation.js";
 import { selectChecks } from "../run/select-checks.js";
 import { actorNames } from "../target/requirements.js";
-import type { ObservationSettings } from "../target/observation-settings.js";
 import { combinedChecks } from "./combined-checks.js";
-
-/**
- * Lists what histories are recorded from: checks, and observers converted to checks.
- *
- * @param named the target's settings for observers
- */
-export type CheckSource = (named: () => Promise<ObservationSettings>) => readonly Check[];
 
 /**
  * Checks that fill the storage of a plan or send very many or very large requests, run only when named. They take long and
@@ -61,24 +53,20 @@ export const comparedChecks: readonly Check[] = [...combinedChecks, ...suiteChec
   ({ id }) => !id.startsWith("preconditions/") && id !== "members/change-one-role",
 );
 
-export function createCheckSource(checks: readonly Check[], gaps: readonly GapId[]): CheckSource {
-  return (named) => [...checks, ...toObserverChecks(gaps, named)];
-}
-
 /**
- * Selects by names of areas, checks, clauses and gaps.
+ * Selects the checks, and the observers as checks, from which histories are recorded, by names of areas, checks, clauses and gaps.
  *
  * @param names an empty list selects everything except costly checks
  * @throws RunError when a name is unknown
  */
-export function selectCheckSource(names: readonly string[]): CheckSource {
+export function selectRecordedChecks(names: readonly string[]): readonly Check[] {
   if (names.length === 0)
-    return createCheckSource(
-      [preexistingDataCheck, ...comparedChecks].filter(({ id }) => !costly.includes(id)),
-      gapIds.filter((gap) => !costly.includes(gap)),
-    );
+    return [
+      ...[preexistingDataCheck, ...comparedChecks].filter(({ id }) => !costly.includes(id)),
+      ...toObserverChecks(gapIds.filter((gap) => !costly.includes(gap))),
+    ];
   const gaps = names.filter((name): name is GapId => isGapId(name));
   const others = names.filter((name) => !isGapId(name));
   const checks = others.length === 0 ? [] : selectChecks(others, comparedChecks);
-  return createCheckSource([preexistingDataCheck, ...checks], gaps);
+  return [preexistingDataCheck, ...checks, ...toObserverChecks(gaps)];
 }

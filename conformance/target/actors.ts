@@ -1,7 +1,6 @@
 import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { ActorName } from "./requirements.js";
-import type { Situation } from "./situations.js";
 import { type ApiResponse, type Caller, type Client, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import type { SecretMasker } from "../client/secrets.js";
@@ -16,7 +15,7 @@ export interface Login {
 }
 
 /** Names of users who can log in, by role in the run. */
-export type LoginName = ActorName | "unverified" | "mfa" | Situation;
+export type LoginName = ActorName | "unverified" | "mfa";
 
 /** Source of users and keys: the control plane of an emulator, or a target file. */
 export interface ActorSource {

@@ -8,9 +8,6 @@ import { systemTime, type TimeSource } from "../client/time-source.js";
 import { RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login, type LoginName } from "./actors.js";
 import { ControlPlaneClient } from "./control-plane-client.js";
-import { createSituation, createPausedDatabase, type SituationContext } from "./emulator-situations.js";
-import type { ObservationSettings } from "./observation-settings.js";
-import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 import { memoize } from "../../openapi/text/memoize.js";
@@ -23,8 +20,6 @@ const firstResponseMs = 10_000;
 
 /** Longer than the pause between any two requests of a run, even on a busy machine. */
 const idleSeconds = 600;
-/** The namespace whose health is Dead receives only a few requests in a run. */
-const deadIdleSeconds = 3600;
 
 export interface EmulatorTargetOptions {
   /** URL of the emulator; a namespace in it is ignored. */
@@ -75,6 +70,8 @@ export async function createEmulatorTarget({
     region,
     known: strict ? profile : known,
     isStrict: strict,
+    // The number of requests exceeds every rate limit in a profile.
+    observationBounds: { requestsPerSecond: 501 },
     // The control plane can create everything.
     missing: () => undefined,
     prepare: async ({ client, ledger, secrets, forgetSessions }) => {
@@ -85,22 +82,7 @@ export async function createEmulatorTarget({
       await control.call("setProfile", { body: profile });
       // If the target is prepared a second time, the same users are created again.
       await control.call("resetEmulator");
-      const source = new EmulatorActors(client, control, secrets, run, region);
-      const deadNamespace = `${namespace}-dead`;
-      const getObservationSettings = async (): Promise<ObservationSettings> => {
-        ledger.recordCreation({ kind: "namespace", name: deadNamespace, parent: origin });
-        const at = `${origin}/ns/${deadNamespace}`;
-        await control.call("setNamespace", {
-          path: { name: deadNamespace },
-          body: { idleSeconds: deadIdleSeconds },
-        });
-        await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
-        await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
-        const unavailableDatabaseId = await source.createPausedDatabase();
-        // The number of requests exceeds every rate limit in a profile.
-        return { unavailableDatabaseId, deadUrl: at, bounds: { requestsPerSecond: 501 } };
-      };
-      return { source, control, getObservationSettings };
+      return { source: new EmulatorActors(client, control, secrets, run), control };
     },
   };
 }
@@ -160,7 +142,6 @@ class EmulatorActors implements ActorSource {
     private readonly control: ControlPlaneClient,
     secrets: SecretMasker,
     private readonly run: string,
-    private readonly region: string,
   ) {
     this.#actors = new Actors(client, this, secrets);
   }
@@ -181,13 +162,14 @@ class EmulatorActors implements ActorSource {
       },
     });
     if (name === "unverified" || name === "mfa") return user;
-    if (isSituation(name) || name === "owner" || name === "outsider") {
-      const login = { ...user, organizationId: await this.#createOrganization(name, user) };
-      const path = { organizationId: login.organizationId };
-      if (isSituation(name)) await createSituation(name, await this.#getSituationContext(login, name));
+    if (name === "owner" || name === "outsider") {
+      const organizationId = await this.#createOrganization(name, user);
       // This plan has no limits.
-      else await this.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
-      return login;
+      await this.control.call("changeOrganization", {
+        path: { organizationId },
+        body: { plan: "enterprise" },
+      });
+      return { ...user, organizationId };
     }
     const owner = await this.getLogin("owner");
     const { organizationId = "" } = owner;
@@ -199,17 +181,6 @@ class EmulatorActors implements ActorSource {
     });
     await this.control.call("acceptInvitation", { body: { organizationId, email } });
     return { ...user, organizationId };
-  }
-
-  /** Creates a paused database in the owner's organization. */
-  async createPausedDatabase(): Promise<string> {
-    return createPausedDatabase(await this.#getSituationContext(await this.getLogin("owner"), "owner"));
-  }
-
-  async #getSituationContext(login: Login, name: string): Promise<SituationContext> {
-    const owner = { organizationId: login.organizationId ?? "", as: await this.#actors.logIn(login, name) };
-    const { client, control, run, region } = this;
-    return { client, control, owner, run, region };
   }
 
   async #createOrganization(name: string, user: Login): Promise<string> {

@@ -6,8 +6,6 @@ import { readAllPages } from "../client/read-all-pages.js";
 import type { Fetch } from "../client/exchange.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
-import type { ObservationSettings } from "./observation-settings.js";
-import { isSituation } from "./situations.js";
 import type { UnmetRequirementReason, Target } from "./target.js";
 import {
   type Capability,
@@ -43,8 +41,7 @@ export function createTargetFromFile({
   /** Set when the target is prepared. */
   const obstacles: Obstacles = {};
   const { requestMs: timeoutMs, ...timeouts } = { ...defaultTimeouts, ...file.timeouts };
-  const { situations = {}, ...observe }: ObservationSettings = file.observe ?? {};
-  const logins = new Map<string, Login>(Object.entries({ ...situations, ...file.users }));
+  const logins = new Map<string, Login>(Object.entries(file.users));
 
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
@@ -53,16 +50,10 @@ export function createTargetFromFile({
   const missing = (need: Requirement): UnmetRequirementReason | undefined => {
     const user = need.replace(/-user$/, "");
     if (isActor(need) || user !== need) return requireNamed(user in file.users, `a user \`${user}\``);
-    const [, kind, name = ""] = /^(key|situation) (.*)$/.exec(need) ?? [];
-    if (kind === "key")
-      return requireNamed(name in (file.apiKeys ?? {}), `an API key with the scope \`${name}\``);
-    if (kind === "situation")
-      return requireNamed(isSituation(name) && name in situations, `\`observe.situations.${name}\``);
+    const [, scope] = /^key (.*)$/.exec(need) ?? [];
+    if (scope !== undefined)
+      return requireNamed(scope in (file.apiKeys ?? {}), `an API key with the scope \`${scope}\``);
     switch (need) {
-      case "unavailable-database":
-        return requireNamed(observe.unavailableDatabaseId !== undefined, "`observe.unavailableDatabaseId`");
-      case "dead-instance":
-        return requireNamed(observe.deadUrl !== undefined, "`observe.deadUrl`");
       case "expired-key":
         return requireNamed(file.apiKeys?.expired !== undefined, "an expired API key");
       case "control-plane":
@@ -95,6 +86,7 @@ export function createTargetFromFile({
     politeness: { ...defaultRateLimits, ...file.politeness },
     timeoutMs,
     ...timeouts,
+    ...(file.observe?.bounds && { observationBounds: file.observe.bounds }),
     ...(file.invitationDomain === undefined ? {} : { invitationDomain: file.invitationDomain }),
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),
     known: file.profile ?? {},
@@ -103,12 +95,7 @@ export function createTargetFromFile({
     prepare: async ({ client, ledger, secrets }) => {
       const { variables = {} } = file;
       for (const [name, { password }] of logins)
-        secrets.add(
-          "password",
-          name,
-          password,
-          variables[`users.${name}.password`] ?? variables[`observe.situations.${name}.password`],
-        );
+        secrets.add("password", name, password, variables[`users.${name}.password`]);
       for (const scope of [...scopes, "expired"] as const)
         if (file.apiKeys?.[scope] !== undefined)
           secrets.add("API key", scope, file.apiKeys[scope], variables[`apiKeys.${scope}`]);
@@ -154,8 +141,7 @@ export function createTargetFromFile({
         region === undefined ? unknownRegion : {},
         findObstacles(organizationId, organization, databases.length, members, file),
       );
-      const getObservationSettings = () => Promise.resolve(observe);
-      return { source, getObservationSettings, ...(region === undefined ? {} : { region }) };
+      return { source, ...(region === undefined ? {} : { region }) };
     },
   };
 }

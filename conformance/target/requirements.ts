@@ -1,5 +1,4 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
-import type { Situation } from "./situations.js";
 
 /** Users that the suite works with: members of one organization by role, and the owner of another organization. */
 export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
@@ -13,10 +12,6 @@ export type Requirement =
   | "expired-key"
   | "unverified-user"
   | "mfa-user"
-  /** An organization in a state that only the operator of the deployment can create. */
-  | `situation ${Situation}`
-  | "unavailable-database"
-  | "dead-instance"
   /** A database that the suite works in. */
   | "database"
   /** Creating and deleting further databases. */

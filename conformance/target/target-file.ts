@@ -10,8 +10,7 @@ import type { RateLimits } from "../client/rate-limiter.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { parseYaml } from "../client/parse-yaml.js";
 import { RunError } from "../client/violation.js";
-import { type ObservationSettings, defaultObservationBounds } from "./observation-settings.js";
-import { situations } from "./situations.js";
+import { type ObservationBounds, defaultObservationBounds } from "./observation-bounds.js";
 import type { Login } from "./actors.js";
 
 /** What a target file permits the suite to do on a deployment. */
@@ -61,7 +60,7 @@ export interface TargetFile {
   /** Domain of the made-up addresses to which invitations are sent. */
   readonly invitationDomain?: string;
   /** Settings of `observe`. */
-  readonly observe?: ObservationSettings;
+  readonly observe?: { readonly bounds?: Partial<ObservationBounds> };
   /** The environment variables that the file refers to, by the path of the field that consists of the reference. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -261,15 +260,6 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
 
 function buildObserveSchema(): SchemaObject {
   return closedObject("Settings for `data-service observe`.", {
-    situations: closedObject(
-      "Owners of organizations in states that only the operator of the deployment can create.",
-      Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
-    ),
-    unavailableDatabaseId: text(
-      "Id of a database in the owner's organization whose status is neither Active nor Creating, such as a paused " +
-        "database.",
-    ),
-    deadUrl: { ...text("Base URL of an instance whose /health/live reports Dead."), pattern: "^https?://" },
     bounds: closedObject("Limits on costly observations.", {
       requestsPerSecond: integer(
         "Maximum number of requests per second that the suite sends to find a rate limit; 0 skips this observation.",

@@ -5,14 +5,12 @@ import type { SecretMasker } from "../client/secrets.js";
 import type { Ledger } from "./ledger.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlaneClient } from "./control-plane-client.js";
-import type { ObservationSettings } from "./observation-settings.js";
+import type { ObservationBounds } from "./observation-bounds.js";
 
 /** What a target offers once a run has started. */
 export interface PreparedTarget {
   readonly source: ActorSource;
   readonly control?: ControlPlaneClient;
-  /** Settings for observers, prepared when requested. */
-  readonly getObservationSettings?: () => Promise<ObservationSettings>;
   /** Region for new databases, if known. */
   readonly region?: string;
 }
@@ -41,6 +39,8 @@ export interface Target extends Pick<
   readonly invitationDomain?: string;
   /** Id of the database to work in. By default, the run creates a database. */
   readonly databaseId?: string;
+  /** Limits for costly observations. */
+  readonly observationBounds?: Partial<ObservationBounds>;
   /** Known answers to gaps. */
   readonly known: Partial<Profile>;
   /** Whether `known` is a complete profile, so that answers are also validated against the strict document. */

@@ -34,8 +34,6 @@ export interface Gap {
   readonly default?: GapAnswer;
   /** Examples of the answers that `choices` does not list, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];
-  /** A client cannot always observe the answer over HTTP. */
-  readonly observable?: "partly";
   /** Further explanation for readers of the profile. */
   readonly note?: string;
 }

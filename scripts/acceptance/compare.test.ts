@@ -11,7 +11,8 @@ import {
   type EmulatorEndpoint,
   recordEmulatorHistories,
 } from "../development/compare/compare-known.js";
-import { selectCheckSource, createCheckSource } from "../../conformance/subjects/subjects.js";
+import { selectRecordedChecks } from "../../conformance/subjects/subjects.js";
+import { toObserverChecks } from "../../conformance/observe/observation.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
@@ -434,7 +435,7 @@ describe("compare", () => {
     try {
       const known = await recordEmulatorHistories(
         { url, fetch: other.fetch },
-        { subjects: selectCheckSource(["members/rights", "deleted-organization"]), seed: 1, runs: 1 },
+        { checks: selectRecordedChecks(["members/rights", "deleted-organization"]), seed: 1, runs: 1 },
       );
       const { histories } = known;
       const sides = [
@@ -456,7 +457,7 @@ describe("compare", () => {
     const gaps = ["database-ready", "member-id"] as const;
     const { histories } = await recordEmulatorHistories(
       { url, fetch: second.fetch },
-      { subjects: createCheckSource([], gaps), seed: 1, runs: 1 },
+      { checks: toObserverChecks(gaps), seed: 1, runs: 1 },
     );
     const profile = { "database-ready": 5000, "member-id": "email" } as const;
     const first = await createEmulator({ fixture: "empty", journal: false, profile });
@@ -474,7 +475,7 @@ describe("compare", () => {
     try {
       const recorded = await recordEmulatorHistories(
         { url, fetch: slow.fetch },
-        { subjects: selectCheckSource(["databases/ceiling"]), seed: 1, runs: 1 },
+        { checks: selectRecordedChecks(["databases/ceiling"]), seed: 1, runs: 1 },
       );
       const bodies = recorded.histories.flatMap(({ steps }) =>
         steps.flatMap(({ exchange: { operationId, request } }) =>
@@ -492,10 +493,7 @@ describe("compare", () => {
     const recorded = await recordEmulatorHistories(
       { url, fetch: second.fetch },
       {
-        subjects: createCheckSource(
-          combinedChecks.filter(({ id }) => id === "items/combined-queries"),
-          [],
-        ),
+        checks: combinedChecks.filter(({ id }) => id === "items/combined-queries"),
         seed: 1,
         runs: 1,
       },

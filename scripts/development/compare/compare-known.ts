@@ -24,7 +24,7 @@ export type EmulatorComparison = Awaited<ReturnType<typeof compareEmulators>>;
 /** Records histories on an emulator. */
 export async function recordEmulatorHistories(
   { url, fetch }: EmulatorEndpoint,
-  options: Pick<RecordHistoriesOptions, "subjects" | "seed" | "runs">,
+  options: Pick<RecordHistoriesOptions, "checks" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
   const run = generateRunId() + recordingRunSuffix;
   const target = await createEmulatorTarget({ url, fetch, run });

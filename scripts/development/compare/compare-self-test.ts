@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { getArea } from "../../../conformance/check/check.js";
+import { type Check, getArea } from "../../../conformance/check/check.js";
 import {
   compareEmulators,
   type EmulatorComparison,
@@ -7,16 +7,12 @@ import {
   recordEmulatorHistories,
 } from "./compare-known.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
-import {
-  comparedChecks,
-  selectCheckSource,
-  type CheckSource,
-  createCheckSource,
-} from "../../../conformance/subjects/subjects.js";
+import { comparedChecks, selectRecordedChecks } from "../../../conformance/subjects/subjects.js";
+import { toObserverChecks } from "../../../conformance/observe/observation.js";
 import { mutants } from "../../../conformance/mutants/register.js";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
-import { getSampleAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
+import { getSampleAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { parsePositiveCount } from "../../commands/parse-values.js";
 import {
@@ -93,7 +89,7 @@ const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>
   ],
   gaps: () =>
     gapIds
-      .filter((gap) => gap.includes(only) && getGap(gap).observable === undefined)
+      .filter((gap) => gap.includes(only))
       .flatMap((gap) =>
         getSampleAnswers(gap)
           .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
@@ -118,7 +114,7 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
   switch (task.kind) {
     case "same": {
       const { profile } = task;
-      const options = { subjects: selectCheckSource([]), seed: task.seed, runs };
+      const options = { checks: selectRecordedChecks([]), seed: task.seed, runs };
       const { histories } = await recordHistories(options, profile);
       const comparison = await withEmulators([profile, profile], (targets) =>
         compareEmulators(targets, histories, false),
@@ -129,7 +125,7 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
     }
     case "gap": {
       const { gap, answer } = task;
-      const { histories } = await recordHistoriesOnce(`gap ${gap}`, createCheckSource([], [gap]));
+      const { histories } = await recordHistoriesOnce(`gap ${gap}`, toObserverChecks([gap]));
       const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
         compareEmulators(
           targets,
@@ -173,7 +169,7 @@ async function compareMutant(id: string): Promise<EmulatorComparison> {
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
   const area = getArea(mutant);
   const checks = comparedChecks.filter((check) => getArea(check) === area);
-  const { histories } = await recordHistoriesOnce(`area ${area}`, createCheckSource(checks, []));
+  const { histories } = await recordHistoriesOnce(`area ${area}`, checks);
   const isOfClause = ({ id }: { readonly id: string }) =>
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
@@ -199,8 +195,8 @@ async function withEmulators<Result>(
   }
 }
 
-function recordHistoriesOnce(name: string, subjects: CheckSource) {
-  const recording = recordings.get(name) ?? recordHistories({ subjects, seed: 1, runs });
+function recordHistoriesOnce(name: string, checks: readonly Check[]) {
+  const recording = recordings.get(name) ?? recordHistories({ checks, seed: 1, runs });
   recordings.set(name, recording);
   return recording;
 }

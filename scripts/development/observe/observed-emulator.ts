@@ -7,7 +7,6 @@ import { Run } from "../../../conformance/run/runner.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
 import { createEmulatorTarget } from "../../../conformance/target/emulator-target.js";
 import { createTargetFromFile } from "../../../conformance/target/file-target.js";
-import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
 import { selectUnguessableAnswers } from "../../../conformance/mutants/self-test.js";
@@ -31,8 +30,8 @@ interface EmulatorCopy {
 type EmulatorClock = ReturnType<Emulator["namespace"]>["clock"];
 
 /**
- * An emulator that is observed like a deployment: through a target file and without the control plane. Users, keys and
- * situations are created once; each profile gets a copy of their namespace.
+ * An emulator that is observed like a deployment: through a target file and without the control plane. Users and keys are
+ * created once; each profile gets a copy of their namespace.
  */
 export class ObservedEmulator {
   #copies = 0;
@@ -51,7 +50,7 @@ export class ObservedEmulator {
     });
     const run = generateRunId();
     const target = await createEmulatorTarget({ url: origin, fetch: emulator.fetch, run });
-    const { source, getObservationSettings } = await prepareTarget(target, run);
+    const { source } = await prepareTarget(target, run);
     const named = async <Name extends string, Value>(
       names: readonly Name[],
       valueOf: (name: Name) => Promise<Value>,
@@ -61,9 +60,7 @@ export class ObservedEmulator {
       return Object.fromEntries(entries) as Record<Name, Value>;
     };
     const users = await named([...actorNames, "unverified", "mfa"], source.getLogin);
-    const situations = await named(situationNames, source.getLogin);
     const apiKeys = await named([...scopes, "expired"], source.getKey);
-    const { unavailableDatabaseId = "" } = (await getObservationSettings?.()) ?? {};
     const file: TargetFile = {
       users,
       apiKeys,
@@ -71,7 +68,7 @@ export class ObservedEmulator {
       capabilities: Object.keys(capabilities) as Capability[],
       politeness: { requestsPerSecond: 100_000, concurrency: 4, retries: 20 },
       timeouts: { databaseReadyMs: 60_000 },
-      observe: { situations, unavailableDatabaseId, bounds: { requestsPerSecond: 501 } },
+      observe: { bounds: { requestsPerSecond: 501 } },
     };
     return new ObservedEmulator(emulator, target.baseUrl.slice(target.baseUrl.lastIndexOf("/") + 1), file);
   }
@@ -102,11 +99,8 @@ export class ObservedEmulator {
   ): Promise<Result> {
     const name = `observed-${++this.#copies}`;
     const copy = this.emulator.namespace(this.base).fork(name);
-    const dead = this.emulator.namespace(`${name}-dead`);
     try {
       copy.profile.set(profile);
-      dead.profile.set(profile);
-      dead.health.set({ live: "Dead" });
       const limit = profile["rate-limit"];
       const file: TargetFile = {
         ...this.file,
@@ -116,7 +110,6 @@ export class ObservedEmulator {
           ...this.file.politeness,
           ...(typeof limit === "number" && { requestsPerSecond: limit * 0.95 }),
         },
-        observe: { ...this.file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
       return await work({
         file,
@@ -130,7 +123,6 @@ export class ObservedEmulator {
       });
     } finally {
       this.emulator.namespaces.delete(name);
-      this.emulator.namespaces.delete(dead.name);
     }
   }
 

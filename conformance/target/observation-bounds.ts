@@ -1,16 +1,3 @@
-import type { Login } from "./actors.js";
-import type { Situation } from "./situations.js";
-
-/** The part of a target file that only `observe` reads. */
-export interface ObservationSettings {
-  readonly situations?: Readonly<Partial<Record<Situation, Login>>>;
-  /** A database of the owner's organization whose status is neither Active nor Creating. */
-  readonly unavailableDatabaseId?: string;
-  /** Base URL of an instance whose `/health/live` reports Dead. */
-  readonly deadUrl?: string;
-  readonly bounds?: Partial<ObservationBounds>;
-}
-
 /** Limits for costly observations. */
 export interface ObservationBounds {
   /** Maximum number of requests per second sent to find a rate limit; 0 skips this observation. */
