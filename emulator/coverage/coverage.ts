@@ -1,18 +1,16 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { scenarios } from "../../openapi/situations/scenarios.js";
-import type { Exchange, Scenario, ScenarioStep } from "../../openapi/situations/situation.js";
-import { memoize } from "../../openapi/text/memoize.js";
+import type { Exchange, Scenario } from "../../openapi/situations/situation.js";
 
 /** The situations that requests to an emulator have covered, in all its namespaces, including deleted ones. */
 export class Coverage {
   /** Ids of the situations that were covered, and of responses that are not situations. */
   readonly #met = new Set<string>();
-  /** Scenarios that are not covered yet, by the keys of their first step. */
+  /** Scenarios that are not covered yet, by the key of their first step. */
   readonly #scenariosByFirstKey = new Map<string, Scenario[]>();
 
   constructor() {
-    for (const scenario of scenarios)
-      for (const key of getKeys(scenario.steps[0])) addTo(this.#scenariosByFirstKey, key, scenario);
+    for (const scenario of scenarios) addTo(this.#scenariosByFirstKey, getFirstKey(scenario), scenario);
   }
 
   get met(): readonly string[] {
@@ -37,11 +35,10 @@ export class Coverage {
   /** Records that a scenario was covered, and stops looking for it. */
   markMet(scenario: Scenario): void {
     this.#met.add(scenario.id);
-    for (const key of getKeys(scenario.steps[0])) {
-      const left = this.#scenariosByFirstKey.get(key)?.filter((other) => other !== scenario) ?? [];
-      if (left.length > 0) this.#scenariosByFirstKey.set(key, left);
-      else this.#scenariosByFirstKey.delete(key);
-    }
+    const key = getFirstKey(scenario);
+    const left = this.#scenariosByFirstKey.get(key)?.filter((other) => other !== scenario) ?? [];
+    if (left.length > 0) this.#scenariosByFirstKey.set(key, left);
+    else this.#scenariosByFirstKey.delete(key);
   }
 }
 
@@ -109,46 +106,35 @@ export class ScenarioDetector {
   #advance({ scenario, next, kept, before }: StartedScenario, exchange: Exchange): boolean {
     const step = scenario.steps[next];
     if (step === undefined || (before !== undefined && before !== exchange.fingerprint)) return false;
-    const found = step.keep === undefined ? true : step.keep(exchange, kept);
+    const [, , keep] = step;
+    const found = keep === undefined ? true : keep(exchange, kept);
     if (found === undefined) return false;
     const following = scenario.steps[next + 1];
     if (following === undefined) {
       this.coverage.markMet(scenario);
       return true;
     }
-    const repeats = following.operationId === "same";
-    const started = {
+    const [operationId, outcome] = following;
+    const repeats = operationId === "same";
+    const list = addTo(this.#started, joinKeys(repeats ? exchange.operationId : operationId, outcome), {
       scenario,
       next: next + 1,
       kept: found,
       before: repeats ? exchange.fingerprint : undefined,
-    };
-    for (const key of getKeys(following, exchange.operationId)) {
-      const list = addTo(this.#started, key, started);
-      if (list.length > maxStarted) list.shift();
-    }
+    });
+    if (list.length > maxStarted) list.shift();
     return true;
   }
 }
 
-/** The keys of a step that does not repeat another step. */
-const getFixedKeys = memoize((step: ScenarioStep) => buildKeys(step), new WeakMap());
-
-/** Returns the keys of a step: operation and outcome, or only one of them if the step allows any value of the other. */
-function getKeys(step: ScenarioStep | undefined, before?: OperationId): readonly string[] {
-  if (step === undefined) return [];
-  return step.operationId === "same" ? buildKeys(step, before) : getFixedKeys(step);
+function getFirstKey({ steps }: Scenario): string {
+  return joinKeys(steps[0]?.[0], steps[0]?.[1]);
 }
 
-function buildKeys({ operationId, outcomes }: ScenarioStep, before?: OperationId): readonly string[] {
-  if (operationId === undefined) return outcomes ?? [];
-  const operationIds = operationId === "same" ? [before ?? ""] : [operationId].flat();
-  if (outcomes === undefined) return operationIds;
-  return operationIds.flatMap((id) => outcomes.map((outcome) => joinKeys(id, outcome)));
-}
-
-function joinKeys(operationId: string, outcome: string): string {
-  return `${operationId}:${outcome}`;
+/** Returns the key of a step: operation and outcome, or only one of them if the step allows any value of the other. */
+function joinKeys(operationId: string | undefined, outcome: string | undefined): string {
+  if (operationId === undefined) return outcome ?? "";
+  return outcome === undefined ? operationId : `${operationId}:${outcome}`;
 }
 
 function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): Value[] {

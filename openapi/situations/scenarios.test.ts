@@ -40,7 +40,6 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   target: text,
   requestBody: body,
   answerBody: body,
-  bodyBytes: fc.nat({ max: 20_000 }),
   fingerprint: text,
   retryAfterSeconds: fc.option(fc.nat(), { nil: undefined }),
 });
@@ -51,9 +50,10 @@ describe("the steps of scenarios", () => {
       fc.property(fc.tuple(...steps.map(() => exchange)), (exchanges) => {
         let kept: unknown = true;
         for (const [index, sent] of exchanges.entries()) {
-          const keep = steps[index]?.keep;
+          const keep = steps[index]?.[2];
           kept = keep === undefined ? true : keep(sent, kept);
-          if (sent.bodyBytes > 8192) expect(kept).not.toBe(sent);
+          // an exchange can be large
+          expect(kept).not.toBe(sent);
           // a later step only sees what an earlier one has kept
           if (kept === undefined) break;
         }

@@ -39,25 +39,25 @@ export interface Exchange {
   readonly target: string;
   readonly requestBody: string;
   readonly answerBody: string;
-  /** Size of both bodies in bytes. */
-  readonly bodyBytes: number;
   /** Identifies the request's target and body. */
   readonly fingerprint: string;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** One exchange of a scenario. */
-export interface ScenarioStep {
+/**
+ * Receives the value that the previous step kept, and returns the value for the next step; undefined if the exchange is
+ * not this step.
+ */
+export type KeepFunction = (exchange: Exchange, kept: unknown) => unknown;
+
+/** One exchange of a scenario. Without a function, every exchange with the operation and outcome is this step. */
+export type ScenarioStep = readonly [
   /** Undefined for any operation; `same` repeats the request of the previous step. */
-  readonly operationId?: OperationId | readonly OperationId[] | "same";
+  operationId: OperationId | "same" | undefined,
   /** Undefined for any outcome. */
-  readonly outcomes?: readonly string[] | undefined;
-  /**
-   * Receives the value that the previous step kept, and returns the value for the next step; undefined if the exchange is
-   * not this step. Without it, every exchange with the operation and outcome is this step.
-   */
-  readonly keep?: (exchange: Exchange, kept: unknown) => unknown;
-}
+  outcome: string | undefined,
+  keep?: KeepFunction | undefined,
+];
 
 /** A situation that consists of several exchanges, possibly with other exchanges in between. */
 export interface Scenario extends Situation {
