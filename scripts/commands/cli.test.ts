@@ -26,11 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "cli-"));
 const env = { DEMO_PASSWORD: "demo-password" };
 const launcher = new Launcher();
 const launch = (...args: string[]) => launcher.launch(args, { cwd: folder, env });
-const launchWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
-  launcher.launch(args, { cwd: folder, env: { ...env, ...more } });
 const here = (...args: string[]) => runInProcess(args, { cwd: folder, env });
-const hereWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
-  runInProcess(args, { cwd: folder, env: { ...env, ...more } });
 
 /** What every refusal is: nothing on the standard output, a message on the other, and no trace of our code. */
 function expectRefusal({ code, stdout, stderr }: CommandResult, message: string): void {
@@ -431,28 +427,6 @@ describe("data-service", () => {
       expect(stdout).toMatch(/^4 checks, \d+ clauses$/m);
     });
 
-    it("writes a target file, tries it, and certifies with it", async () => {
-      const url = await startEmulator();
-      const file = join(folder, "made.yaml");
-      const args = ["init", url, "--user", "owner=owner@demo.test", "--organization", "org_demo_pro"];
-      const env = { CERTIFY_OWNER_PASSWORD: "demo-password" };
-      const made = await launchWith(env, "certify", ...args, "--output", file).ended;
-      expect([made.code, made.stdout]).toEqual([0, expect.stringContaining("all users can log in")]);
-      expect(readFileSync(file, "utf8")).not.toContain("demo-password");
-      expect(readFileSync(file, "utf8")).toContain("requestsPerSecond: 1000,");
-      const shared = join(folder, "shared.yaml");
-      const elsewhere = ["init", "https://api.example.com", ...args.slice(2), "--output", shared];
-      expect((await here("certify", ...elsewhere)).code).toBe(0);
-      expect(readFileSync(shared, "utf8")).toContain("requestsPerSecond: 25,");
-      const again = await hereWith(env, "certify", ...args, "--output", file);
-      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
-      const run = await launchWith(env, "certify", "--target", file, "--only", "plans").ended;
-      expect(run.stdout).toMatch(/partial: the selected checks passed/);
-      const wrong = { CERTIFY_OWNER_PASSWORD: "another-one" };
-      const tried = await hereWith(wrong, "certify", ...args, "--output", file, "--force");
-      expect([tried.code, tried.stderr]).toEqual([2, expect.stringContaining("cannot log in")]);
-    });
-
     it("cleans up after a killed run", async () => {
       const url = await startEmulator();
       const before = await organizations(url);
@@ -504,8 +478,6 @@ describe("data-service", () => {
       [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is not a shard'],
       [["merge", "/no/such"], "cannot read /no/such"],
       [["merge", join(root, "package.json")], "is not a report by this version of the suite"],
-      [["init", "http://x"], "give the owner's email address"],
-      [["init", "http://x", "--user", "boss=a@b"], "--user boss=a@b: expected ROLE=EMAIL"],
       [
         ["http://x", "--max-time", "soon"],
         "Expected a number of seconds, or a duration such as 90s, 10m or 1h.",

@@ -218,40 +218,6 @@ ${settingsHelp}`,
   .enablePositionalOptions();
 
 certifyCommand
-  .command("init")
-  .description("create a target file from options, and test it")
-  .argument("<url>", "base URL of the deployment")
-  .option("--output <file>", "output file", "target.yaml")
-  .option(
-    "--user <role=email>",
-    "role (owner, admin, member, readonly, outsider, unverified or mfa) and email address of a user; can be repeated",
-    appendValue,
-  )
-  .option(
-    "--organization <id>",
-    "id of the organization for the suite to use (default: the owner's personal organization)",
-  )
-  .option(
-    "--database <id>",
-    "id of the database for the suite to use (default: the suite creates a database)",
-  )
-  .option(
-    "--capability <names>",
-    "what the suite may do on the deployment, e.g. create-databases,checkout; can be repeated",
-    appendValue,
-  )
-  .option("--force", "overwrite an existing file")
-  .addHelpText(
-    "after",
-    `
-The target file contains no passwords, only the names of environment variables such as CERTIFY_OWNER_PASSWORD.
-
-Example:
-  CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
-  )
-  .action(runLater("initTargetFile"));
-
-certifyCommand
   .command("merge")
   .description("merge the reports from all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")

@@ -98,7 +98,7 @@ export async function resolveTarget(
   if (target === undefined)
     fail(
       "add --emulator if the URL belongs to an emulator; for any other deployment, add --target FILE " +
-        "(to create a target file, run data-service certify init)",
+        "(to see all fields of a target file, run data-service schema target)",
     );
   const baseUrl = url === undefined ? {} : { url };
   if (profile === undefined) return { target, ...baseUrl };
