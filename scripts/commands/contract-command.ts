@@ -28,8 +28,8 @@ export async function printContract({ profile, format }: ContractOptions): Promi
   }
 }
 
-/** Renders the document in Swagger UI, as one page that needs no network. */
-function renderReferencePage(document: OpenAPIObject): string {
+/** Renders a document in Swagger UI, as one page that needs no network. */
+export function renderReferencePage(document: OpenAPIObject): string {
   // the code must not close the script element
   const code = readAsset("swagger-ui.js").replaceAll("</script", "<\\/script");
   const spec = JSON.stringify(document).replaceAll("<", "\\u003c");
@@ -51,6 +51,7 @@ SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "none",
   filter: true,
+  showExtensions: true,
   validatorUrl: null,
 });
 </script>

@@ -20,13 +20,19 @@ const groups = {
   "Start here": ["README.md"],
   Guides: guides,
   Reference: [
-    ...["command-line", "api", "control-plane", "gaps", "clauses"].map((name) => `${reference}/${name}.md`),
+    ...["command-line", "gaps", "clauses"].map((name) => `${reference}/${name}.md`),
     "openapi/TRACE.md",
   ],
   Project: ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
 };
 
 const sources = Object.values(groups).flat();
+
+/** Pages outside VitePress, in the group `Reference`. */
+const apiPages = [
+  { text: "The API", link: "/reference/api.html", target: "_self" },
+  { text: "The API of the control plane", link: "/reference/control-plane.html", target: "_self" },
+];
 
 /** Files of the repository that pages lead to: they are downloads of the site. */
 const downloads = new Set();
@@ -108,7 +114,7 @@ export default defineConfig({
   srcExclude: ["scripts/!(site)/**", "{coverage,reports}/**"],
   rewrites: (source) => pathOf(source),
   cleanUrls: true,
-  vite: { plugins: [vueFromHere] },
+  vite: { plugins: [vueFromHere], publicDir: join(root, reference, "public") },
   markdown: {
     config: (markdown) => {
       markdown.core.ruler.push("links-of-the-repository", ({ tokens, env }) => {
@@ -127,7 +133,7 @@ export default defineConfig({
       options: {
         miniSearch: {
           searchOptions: {
-            boostDocument: (id) => (/^\/(reference\/control-plane|openapi\/TRACE|[A-Z])/.test(id) ? 0.25 : 1),
+            boostDocument: (id) => (/^\/(openapi\/TRACE|[A-Z])/.test(id) ? 0.25 : 1),
           },
         },
       },
@@ -141,10 +147,10 @@ export default defineConfig({
     outline: [2, 3],
     sidebar: Object.entries(groups).map(([text, files]) => ({
       text,
-      items: files.map((source) => ({
-        text: /^# (.*)/m.exec(textOf(source))[1],
-        link: linkTo(source),
-      })),
+      items: [
+        ...files.map((source) => ({ text: /^# (.*)/m.exec(textOf(source))[1], link: linkTo(source) })),
+        ...(text === "Reference" ? apiPages : []),
+      ],
     })),
   },
   buildEnd({ outDir, pages }) {
