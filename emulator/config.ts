@@ -5,8 +5,6 @@ import type { EmulatorEnv } from "./request/emulator-env.js";
 export interface DataServiceConfig {
   /** Options of `start`, and of `exec` except for `port`, `json`, `watch` and `persist`. */
   readonly start?: StartConfig;
-  /** Options of `certify`. */
-  readonly certify?: CertifyConfig;
 }
 
 /** Options of `data-service start`; `data-service start --help` describes them. */
@@ -42,29 +40,6 @@ export interface StartConfig {
   readonly json?: boolean;
   /** Hono middleware around the service. */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[];
-}
-
-/** Options of `data-service certify`; `data-service certify --help` describes them. */
-export interface CertifyConfig {
-  readonly emulator?: boolean;
-  /** Path of a target file. */
-  readonly target?: string;
-  readonly only?: string | readonly string[];
-  readonly requireComplete?: boolean;
-  readonly seed?: number;
-  readonly runs?: number;
-  /** A duration such as `10m`, or seconds. */
-  readonly maxTime?: string | number;
-  readonly maxFailures?: number;
-  readonly reportDir?: string;
-  readonly verbose?: boolean;
-  readonly shard?: string;
-  readonly lastFailed?: string;
-  readonly replay?: string;
-  readonly list?: boolean;
-  readonly cleanup?: string;
-  readonly profile?: string;
-  readonly writeProfile?: string;
 }
 
 /** Returns the settings as they are; gives them their types in `export default defineConfig({ … })`. */

@@ -7,8 +7,8 @@ import { findNearest } from "../../openapi/text/find-nearest.js";
 import { fail, printError } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** The commands that read settings, and the section that each reads. */
-const sections: Readonly<Record<string, string>> = { start: "start", exec: "start", certify: "certify" };
+/** The commands that read settings, both from the section `start`. */
+const commandNames: readonly string[] = ["start", "exec"];
 
 export const settingsHelp = `
 You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
@@ -20,16 +20,13 @@ DATA_SERVICE_ALLOW_HOST=one,two`;
 
 /** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {
-  const section = sections[command.name()];
-  if (section === undefined) return;
-  if (section === "start") warnAboutUnknownVariables(command);
+  if (!commandNames.includes(command.name())) return;
+  warnAboutUnknownVariables(command);
   const config = await readConfigFile();
-  const settings = config === undefined ? {} : readSection(config, section, command);
-  if (section === "start") {
-    command.setOptionValueWithSource("configFile", config?.name, "config");
-    // exists only in the settings file, because its value is not text
-    command.setOptionValueWithSource("middleware", settings.middleware, "config");
-  }
+  const settings = config === undefined ? {} : readSection(config, command);
+  command.setOptionValueWithSource("configFile", config?.name, "config");
+  // exists only in the settings file, because its value is not text
+  command.setOptionValueWithSource("middleware", settings.middleware, "config");
   for (const name of new Set(command.options.map((option) => option.attributeName()))) {
     if (command.getOptionValueSource(name) === "cli") continue;
     const variable = toVariable(name);
@@ -39,7 +36,7 @@ export async function applySettings(command: Command): Promise<void> {
       applySetting(command, name, text, variable);
     // if `exec` runs beside `start`, the port of `start` is in use
     else if (settings[name] !== undefined && !(name === "port" && command.name() === "exec"))
-      applySetting(command, name, settings[name], `${section}.${name} in ${config?.name}`);
+      applySetting(command, name, settings[name], `start.${name} in ${config?.name}`);
   }
 }
 
@@ -52,7 +49,7 @@ const otherVariables = ["url", "apiKey", "email", "password", "coverageDir"].map
 
 /** Warns about variables that resemble an option's; any other variable may belong to the user's application. */
 function warnAboutUnknownVariables({ parent }: Command): void {
-  const commands = parent?.commands.filter((command) => command.name() in sections) ?? [];
+  const commands = parent?.commands.filter((command) => commandNames.includes(command.name())) ?? [];
   const options = commands.flatMap((command) => command.options);
   const known = new Set([...options.map((option) => toVariable(option.attributeName())), ...otherVariables]);
   for (const name of Object.keys(process.env).sort()) {
@@ -102,23 +99,19 @@ interface ConfigFile {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a section of a settings file; ends the command if the file has unknown sections or options. */
-function readSection({ name: file, settings }: ConfigFile, section: string, { parent }: Command) {
-  const known = [...new Set(Object.values(sections))];
+/** Returns the section `start` of a settings file; ends the command if the file has unknown sections or options. */
+function readSection({ name: file, settings }: ConfigFile, { parent }: Command) {
   for (const name of Object.keys(settings))
-    if (!known.includes(name) && name !== "$schema")
-      fail(`${file} has an unknown section ${name}; expected ${known.join(" or ")}`);
-  const values = settings[section] ?? {};
-  if (!isObject(values)) fail(`the section ${section} in ${file} must be an object that contains options`);
+    if (name !== "start" && name !== "$schema")
+      fail(`${file} has an unknown section ${name}; the only section is start`);
+  const values = settings.start ?? {};
+  if (!isObject(values)) fail(`the section start in ${file} must be an object that contains options`);
   // `exec` ignores the options that only `start` has
-  const owner = parent?.commands.find((command) => command.name() === section);
-  const options = new Set(owner?.options.map((option) => option.attributeName()));
-  if (section === "start") options.add("middleware");
+  const owner = parent?.commands.find((command) => command.name() === "start");
+  const options = [...new Set(owner?.options.map((option) => option.attributeName())), "middleware"];
   for (const name of Object.keys(values))
-    if (!options.has(name))
-      fail(
-        `unknown option ${name} in the section ${section} of ${file}; expected one of ${[...options].join(", ")}`,
-      );
+    if (!options.includes(name))
+      fail(`unknown option ${name} in the section start of ${file}; expected one of ${options.join(", ")}`);
   return values;
 }
 
@@ -141,7 +134,7 @@ async function readConfigFile(): Promise<ConfigFile | undefined> {
   );
   if (settings === undefined)
     fail(`${name} has no default export; add one such as export default { start: {…} }`);
-  if (!isObject(settings)) fail(`${name} must contain an object such as {"start": {…}, "certify": {…}}`);
+  if (!isObject(settings)) fail(`${name} must contain an object such as {"start": {…}}`);
   return { name, settings };
 }
 

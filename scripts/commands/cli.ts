@@ -210,8 +210,7 @@ Examples:
   data-service certify --target staging.yaml --seed 7 --shard 2/4 --report-dir shard-2
   data-service certify --target staging.yaml --last-failed reports --report-dir reports
   data-service certify --list --only items
-  data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
-${settingsHelp}`,
+  data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl`,
   )
   .action(runLater("runCertifyCommand"))
   // options after the name of a subcommand belong to that subcommand

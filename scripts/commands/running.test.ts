@@ -530,7 +530,7 @@ describe("settings", () => {
       {},
       "unknown option prot in the section start of data-service.config.json; expected one of port, host,",
     ],
-    ['{"strat": {}}', {}, "data-service.config.json has an unknown section strat; expected start or certify"],
+    ['{"strat": {}}', {}, "data-service.config.json has an unknown section strat; the only section is start"],
     ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: Expected a whole number"],
     [
       '{"start": {"log": "all"}}',
@@ -562,16 +562,6 @@ describe("settings", () => {
     write("data-service.config.json", text.replace("4200", "0"));
     const { url } = await ready(launch(["start", "--json"]));
     expect((await fetch(`${url}/health`)).status).toBe(200);
-    const { stderr } = await here(["certify"]);
-    expect(stderr).toContain("cannot read the target file staging.yaml");
-  });
-
-  it("apply to certify as well", async () => {
-    write("data-service.config.json", '{"certify": {"emulator": true, "only": ["HEALTH-06"], "runs": 2}}');
-    const { url } = await ready(start());
-    const { stdout } = await launch(["certify", url], { env: { DATA_SERVICE_SEED: "12" } }).ended;
-    expect(stdout).toMatch(/seed 12, 2 runs per property/);
-    expect(stdout).toMatch(/partial: the selected checks passed/);
   });
 });
 
