@@ -37,11 +37,11 @@ const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
 let answersOfEmulator;
 
 const parts = {
-  starts: async () => printStarts(await measureStarts(7)),
+  starts: async () => printTable("server", await measureStarts(7)),
   throughput: async () => printThroughput(await measureThroughput()),
-  soak: async () => printSoak(await measureSoak(200_000)),
-  worlds: async () => printWorlds(await measureWorlds()),
-  suites: async () => printSuites(await measureSuites(5)),
+  soak: async () => printTable("soak", await measureSoak(200_000)),
+  worlds: async () => printTable("for test suites, CPU time", await measureWorlds()),
+  suites: async () => printTable(`${amountOfTests} tests, each in a new namespace`, await measureSuites(5)),
 };
 try {
   for (const kind of peerKinds)
@@ -59,7 +59,11 @@ function measureStarts(times) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const memoryMb = server.memoryMb();
     await server.stop();
-    return { startMs: server.startMs, putMs, memoryMb };
+    return {
+      "spawn to first answer, ms": server.startMs,
+      "spawn to first put, ms": putMs,
+      "memory, MB": memoryMb,
+    };
   });
 }
 
@@ -148,7 +152,8 @@ async function measureSoak(amount) {
     await load({ url: server.url, requests, connections, amount: amount / 10 });
     const atTenthMb = server.memoryMb();
     await load({ url: server.url, requests, connections, amount: (amount * 9) / 10 });
-    return { amount, atTenthMb, atEndMb: server.memoryMb() };
+    const figures = { "after a tenth, MB": atTenthMb, "at the end, MB": server.memoryMb() };
+    return { [`${amount} mixed requests`]: figures };
   } finally {
     await server.stop();
   }
@@ -165,9 +170,9 @@ function measureWorlds() {
 async function measureSuites(times) {
   process.stderr.write("small test suites          ");
   const overHttp = await measureOverHttp([...emulatorKinds, ...peers], peers, times);
-  const rows = [...overHttp, ...measureInProcess(times)];
+  const inProcess = measureInProcess(times);
   process.stderr.write("\r\u001b[K");
-  return rows;
+  return { ...overHttp, "in-process": inProcess };
 }
 
 function load(job) {
@@ -186,91 +191,44 @@ async function run(what, core, args) {
   return JSON.parse(output);
 }
 
-function formatSpread(spread, digits = 0) {
-  if (spread === undefined) return "–";
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const figures = [spread.median, spread.least, spread.most];
-  const [median, least, most] = figures.map((figure) => figure.toLocaleString("en", options));
-  return `${median} (${least} to ${most})`;
-}
-
+/** Prints the figures of the emulator, and their ratios to those of each other server. */
 function printThroughput(throughput) {
   const others = kinds.filter((kind) => kind !== "emulator");
-  /** The result of the emulator, and its ratio to each of the others. */
-  const printRatios = (title, member, digits, better) =>
+  const printRatios = (title, figure, getRatio) =>
     printTable(
-      [title, "emulator", ...others.map((kind) => `to ${kind}`)],
-      throughput.map((row) => [
-        row.name,
-        formatSpread(row.emulator[member], digits),
-        ...others.map((kind) => {
-          const [ours, theirs] = [row.emulator[member], row[kind]?.[member]];
-          return ours && theirs ? better(ours.median, theirs.median).toFixed(2) : "–";
+      title,
+      Object.fromEntries(
+        throughput.map(({ name, emulator, ...measured }) => {
+          const ratios = others.map((kind) => {
+            const [ours, theirs] = [emulator[figure], measured[kind]?.[figure]];
+            return [`to ${kind}`, ours && theirs && getRatio(ours.median, theirs.median)];
+          });
+          return [name, { emulator: emulator[figure], ...Object.fromEntries(ratios) }];
         }),
-      ]),
+      ),
     );
-  printRatios("requests a second", "requestsPerSecond", 0, (ours, theirs) => ours / theirs);
-  printRatios("CPU time of the server, µs per request", "cpuUs", 1, (ours, theirs) => theirs / ours);
+  printRatios("requests a second", "requestsPerSecond", (ours, theirs) => ours / theirs);
+  printRatios("CPU time of the server, µs per request", "cpuUs", (ours, theirs) => theirs / ours);
 }
 
-function printStarts(starts) {
-  const unit = starts.dynalite?.startMs.median;
-  const ratio = (ms) => (ms === undefined || unit === undefined ? "–" : (ms.median / unit).toFixed(2));
-  printTable(
-    ["server", "spawn to first answer, ms", "to dynalite", "to first put, ms", "to dynalite", "memory, MB"],
-    kinds.map((kind) => {
-      const { startMs, putMs, memoryMb } = starts[kind];
-      return [
-        kind,
-        formatSpread(startMs),
-        ratio(startMs),
-        formatSpread(putMs),
-        ratio(putMs),
-        formatSpread(memoryMb),
-      ];
-    }),
-  );
-}
-
-function printSoak({ amount, atTenthMb, atEndMb }) {
-  console.log(
-    `soak: ${amount} mixed requests; ${atTenthMb.toFixed(0)} MB after a tenth, ` +
-      `${atEndMb.toFixed(0)} MB at the end (${(atEndMb / atTenthMb).toFixed(2)})\n`,
-  );
-}
-
-function printWorlds(worlds) {
-  printTable(
-    ["for test suites", "CPU ms", "beside", "ratio", "at most"],
-    worlds.map(({ name, ms, besideMs, ratio, target }) => [
+/** Prints a row for each name, with a column for each of its figures. */
+function printTable(title, rows) {
+  const columns = [...new Set(Object.values(rows).flatMap((figures) => Object.keys(figures)))];
+  const lines = [
+    [title, ...columns],
+    ["---", ...columns.map(() => "---")],
+    ...Object.entries(rows).map(([name, figures]) => [
       name,
-      ms.toFixed(3),
-      besideMs.toFixed(3),
-      ratio.toFixed(2),
-      target ?? "–",
+      ...columns.map((column) => formatFigure(figures[column])),
     ]),
-  );
+  ];
+  console.log(`${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`);
 }
 
-function printSuites(suites) {
-  printTable(
-    [
-      `${amountOfTests} tests, each in a new namespace`,
-      "ready, ms",
-      "all tests including the start, ms",
-      "CPU time of the emulator, ms",
-      "memory idle, MB",
-      "after, MB",
-    ],
-    suites.map(({ name, readyMs, totalMs, serverMs, idleMb, afterMb }) => [
-      name,
-      ...[readyMs, totalMs, serverMs, idleMb, afterMb].map((figure) => formatSpread(figure)),
-    ]),
-  );
-}
-
-function printTable(head, rows) {
-  if (rows.length === 0) return;
-  const line = (cells) => `| ${cells.join(" | ")} |`;
-  console.log(`${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`);
+/** Formats a number, or a median with its range. */
+function formatFigure(figure) {
+  if (figure === undefined) return "–";
+  if (typeof figure === "number") return figure.toLocaleString("en", { maximumSignificantDigits: 3 });
+  const [median, least, most] = [figure.median, figure.least, figure.most].map(formatFigure);
+  return `${median} (${least} to ${most})`;
 }

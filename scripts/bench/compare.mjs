@@ -14,9 +14,9 @@ export async function compare(first, second, rounds) {
 
 export function ofPairs(pairs) {
   return {
-    ratio: median(pairs.map(([a, b]) => a / b)),
     ms: median(pairs.map(([a]) => a)),
-    besideMs: median(pairs.map(([, b]) => b)),
+    "beside, ms": median(pairs.map(([, b]) => b)),
+    ratio: median(pairs.map(([a, b]) => a / b)),
   };
 }
 
