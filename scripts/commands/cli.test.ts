@@ -427,6 +427,13 @@ describe("data-service", () => {
       expect(stdout).toMatch(/^4 checks, \d+ clauses$/m);
     });
 
+    it("says which user cannot log in", async () => {
+      const args = ["certify", await startEmulator(), "--target", target, "--only", "HEALTH-01"];
+      const wrong = { DEMO_PASSWORD: "another-one" };
+      const { code, stdout } = await launcher.launch(args, { cwd: folder, env: wrong }).ended;
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/\(\S+@demo.test\) cannot log in/)]);
+    });
+
     it("cleans up after a killed run", async () => {
       const url = await startEmulator();
       const before = await organizations(url);
