@@ -93,7 +93,7 @@ class StepBuilder {
 
   buildStep(event: TracedEvent, kind: HistoryStep["kind"], number: number): HistoryStep {
     const { exchange, behavior } = event;
-    const { baseUrl, run, shared } = this.recording;
+    const { baseUrl, run, shared, isTraffic } = this.recording;
     const { method, url, headers, body } = exchange.request;
     const { path = {} } = behavior;
     const isCall = kind === "call" || kind === "await";
@@ -116,7 +116,8 @@ class StepBuilder {
     };
     const markPart = (part: string) =>
       mark(part, this.#findPlaceholder(decodePathSegment(part)), encodeURIComponent);
-    const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
+    // Recorded traffic is sent only to the targets.
+    const isElsewhere = isCall && isTraffic !== true && !url.startsWith(`${baseUrl}/`);
     const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
       path: mapRecordValues(path, markValue),

@@ -234,3 +234,23 @@ it("removes credentials for gateways", () => {
   expect(JSON.stringify(step)).not.toContain("secret");
   expect(step?.request.query).toEqual({ a: "1" });
 });
+
+it.each([
+  "HTTP://LOCALHOST:80/databases/db_1/sql/query",
+  "http://user:secret@localhost/databases/db_1/sql/query",
+  " http://localhost\\databases\\db_1/sql/query",
+])("sends a request to the target, however its URL %s is spelled", (url) => {
+  const { request, response } = query("db_1", {});
+  const spelled = { request: { ...request, url }, response };
+  const { histories } = parse({ log: { entries: [query("db_1", {}), spelled] } });
+  const steps = histories[0]?.steps ?? [];
+  expect(steps.map((step) => step.request)).toEqual([steps[0]?.request, steps[0]?.request]);
+  expect(JSON.stringify(steps)).not.toContain("secret");
+});
+
+it("sends only bearer credentials", () => {
+  const { request, response } = query("db_1", {});
+  const headers = [{ name: "authorization", value: "Basic c2VjcmV0" }];
+  const { histories } = parse({ log: { entries: [{ request: { ...request, headers }, response }] } });
+  expect(histories[0]?.steps[0]?.request.headers).toEqual({});
+});

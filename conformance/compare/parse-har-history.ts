@@ -47,10 +47,10 @@ interface HarOptions {
  */
 export function parseHarHistory(text: string, name: string, options: HarOptions): RecordedHistories {
   const { schemas, hasPreexistingData } = options;
-  const entries = readEntries(text, name).map((entry) => ({
-    ...entry,
-    route: findRoute(entry.request.method, entry.request.url),
-  }));
+  const entries = readEntries(text, name).map(({ request: { url: recordedUrl, ...request }, response }) => {
+    const url = normalizeUrl(recordedUrl);
+    return { request: { ...request, url }, response, route: findRoute(request.method, url) };
+  });
   const baseUrl = entries.find(({ route }) => route !== undefined)?.route?.base;
   if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
   const shared = new Map<string, SharedValue>();
@@ -78,6 +78,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     let caller = credential === undefined ? "anonymous" : "session";
+    if (credential === undefined) delete headers.Authorization;
     // A journal shows all credentials and passwords as the same text.
     if (credential !== undefined && (credential === redacted || !returned.has(credential))) {
       const known = findCaller(credential);
@@ -94,7 +95,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       caller,
       request: {
         method: request.method,
-        url: removeCredentials(request.url),
+        url: request.url,
         headers,
         body: body === "" ? undefined : body,
       },
@@ -203,12 +204,15 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   });
 }
 
-function removeCredentials(url: string): string {
-  const { origin, pathname, searchParams } = new URL(url);
-  const names = [...new Set(searchParams.keys())].filter((name) => omittedParameters.test(name));
-  if (names.length === 0) return url;
-  for (const name of names) searchParams.delete(name);
-  return `${origin}${pathname}${searchParams.size === 0 ? "" : `?${searchParams.toString()}`}`;
+/** Returns a URL as clients send it, without credentials. Without it, a request would not be recognized as one to the base URL. */
+function normalizeUrl(recorded: string): string {
+  if (!URL.canParse(recorded)) return recorded;
+  const url = new URL(recorded);
+  url.username = url.password = url.hash = "";
+  // Deleting nothing would still change the spelling of the query.
+  for (const name of [...url.searchParams.keys()])
+    if (omittedParameters.test(name)) url.searchParams.delete(name);
+  return url.href;
 }
 
 /** Returns the headers of a request or a response that can be sent again. */

@@ -232,7 +232,8 @@ interface FoundEntry {
 }
 
 /**
- * Finds the entries of a resource in the lists of the deployment, by its id or, if the id is unknown, by its name.
+ * Finds the entries of a resource in the lists of the deployment, by its id or, if the id is unknown, by its name. An empty
+ * name finds nothing, because a resource from before the run may have it.
  *
  * @param dataCaller the caller who deletes the items of a database that cannot be deleted while it has items
  */
@@ -258,7 +259,7 @@ async function findEntries(
   const entries = (await listEntries(client, as, resource, listedKinds[kind])).filter((entry) => {
     const listedId = idField === undefined ? undefined : entry[idField];
     return id === undefined || listedId === undefined
-      ? String(entry[nameField]).toLowerCase() === name.toLowerCase()
+      ? name !== "" && String(entry[nameField]).toLowerCase() === name.toLowerCase()
       : listedId === id;
   });
   const found: FoundEntry[] = [];
