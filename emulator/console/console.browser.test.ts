@@ -174,11 +174,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       check: (namespace) => {
         const { clock, journal } = emulator.namespace(namespace);
         expect(clock.get().now.slice(0, 10)).toBe("2030-01-02");
-        expect(journal.entries().at(-1)).toMatchObject({
-          operationId: "changeClock",
-          request: { path: "/_emulator/clock", headers: { "user-agent": "data-service-console" } },
-          response: { status: 200 },
-        });
+        expect(journal.entries()).toEqual([]);
       },
     },
     {

@@ -11,12 +11,10 @@ import { type MountedOperation, listMountedOperations } from "../request/mounted
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";
-import { beginExchange } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { createMethodNotAllowedProblem, listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
 import {
-  isConsoleAction,
   isPageView,
   type RequestTarget,
   setOperation,
@@ -56,7 +54,6 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
       operation.path,
       setOperation(operation),
       rejectForeignPages(namespaces),
-      recordConsoleChanges(namespaces),
       handleCall(operation, namespaces),
     );
   app.notFound((c) => {
@@ -110,20 +107,6 @@ function rejectForeignPages({ options: { allowHosts } }: Namespaces): ServiceMid
   };
 }
 
-/** Records changes that the console makes in the journal, which omits all other calls of the control plane. */
-function recordConsoleChanges(namespaces: Namespaces): ServiceMiddleware {
-  return async (c, next) => {
-    if (!isConsoleAction(c) || ["GET", "HEAD"].includes(c.req.method)) return next();
-    const describeExchange = beginExchange(c);
-    await next();
-    const response = c.get("answer");
-    if (response === undefined) return;
-    // The call may have deleted the namespace.
-    const namespace = namespaces.peek(c.get("target").namespace);
-    namespace?.journal.keep(describeExchange(namespace.world, response));
-  };
-}
-
 const maxBytes = 1024 * 1024;
 
 /** Reads and validates a call, and calls its handler. */
@@ -139,7 +122,6 @@ function handleCall(
     const bytes = hasBody
       ? await readBytes(raw, requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes)
       : undefined;
-    if (bytes !== undefined) c.set("read", { of: raw, bytes });
     const path = c.req.param();
     const { baseUrl, query } = c.get("target");
     const contentType = raw.headers.get("content-type") ?? undefined;

@@ -98,35 +98,6 @@ describe("an entry", () => {
     ]);
   });
 
-  it("exists once for each change by a page of the console", async () => {
-    const reported: (string | undefined)[] = [];
-    const emulator = await createEmulator({ onRequest: ({ operationId }) => reported.push(operationId) });
-    try {
-      const page = "/_emulator/console/faults";
-      const _call = JSON.stringify({ operation: "createFault", done: "created" });
-      const body = new URLSearchParams({ _call, "effect/kind": "latency", "effect/delayMs": "1" });
-      const headers = { "Sec-Fetch-Site": "same-origin" };
-      expect((await emulator.fetch(page, { method: "POST", headers, body })).status).toBe(303);
-      await emulator.fetch("/_emulator/faults");
-      expect(emulator.journal.entries()).toMatchObject([
-        {
-          sequence: 1,
-          operationId: "createFault",
-          caller: null,
-          request: {
-            method: "POST",
-            path: "/_emulator/faults",
-            body: '{"effect":{"kind":"latency","delayMs":1}}',
-          },
-          response: { status: 201 },
-        },
-      ]);
-      expect(reported).toEqual(["createFault", "listFaults"]);
-    } finally {
-      await emulator.close();
-    }
-  });
-
   it("names the faults that fired, and shows what was sent", async () => {
     const { emulator } = running;
     const rule = (effect: Parameters<typeof emulator.faults.create>[0]["effect"]) =>

@@ -84,11 +84,6 @@ export class Journal {
 
   record(exchange: RecordedExchange): void {
     this.#onRequest?.(toAnsweredRequest(exchange));
-    this.keep(exchange);
-  }
-
-  /** Records a request that is reported to `onRequest` elsewhere. */
-  keep(exchange: RecordedExchange): void {
     if (!this.isKept) return;
     this.#sequence += 1;
     exchange.sequence = this.#sequence;

@@ -49,7 +49,7 @@ async function record(
 }
 
 /** Records the arrival of a request. Returns a function that describes the exchange after the response. */
-export function beginExchange(c: ServiceContext) {
+function beginExchange(c: ServiceContext) {
   const started = performance.now();
   const { incoming } = getNodeBindings(c.env);
   const { method, headers } = c.req.raw;
@@ -69,8 +69,7 @@ export function beginExchange(c: ServiceContext) {
       at: c.get("now") ?? clock.now(),
       caller: c.get("callerAtFault") ?? c.get("caller"),
       faults: c.get("requestFaults")?.fired ?? noFaults,
-      // Files are not recorded.
-      requestBody: operation?.requestFile === undefined ? RecordedBody.of(c.get("read")?.bytes) : null,
+      requestBody: RecordedBody.of(c.get("read")?.bytes),
       status,
       responseHeaders,
       responseBody: RecordedBody.of(body, cutAfter === "nothing" ? 0 : cutAfter),

@@ -1,7 +1,6 @@
 import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
-import { isControlPath } from "../../request/target.js";
 import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
 import { Link, createPageHandler } from "../page.js";
 import { readFaultEffects } from "./faults.js";
@@ -72,11 +71,8 @@ async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }
 }
 
 function EntryFacts({ entry, effects }: { entry: Entry; effects: ReadonlyMap<string, string> }) {
-  const { at, operationId, caller, faults, unknownFields, durationMs, request, response } = entry;
+  const { at, operationId, caller, faults, unknownFields, durationMs, response } = entry;
   const problem = findProblemKind(response);
-  const nobody = isControlPath(request.path)
-    ? "none: the control plane needs no credential"
-    : "none, or the credential was rejected";
   return (
     <DescriptionList
       of={[
@@ -87,7 +83,12 @@ function EntryFacts({ entry, effects }: { entry: Entry; effects: ReadonlyMap<str
         ["Error", problem === undefined ? null : <Link to={`/errors/${problem}`}>{problem}</Link>],
         ["At", formatLongTime(at)],
         ["Operation", operationId ?? "none: no operation has this path"],
-        ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
+        [
+          "Caller",
+          caller === null
+            ? "none, or the credential was rejected"
+            : `${caller.id}, for ${caller.organizationId}`,
+        ],
         [
           "Ignored fields",
           unknownFields.length === 0

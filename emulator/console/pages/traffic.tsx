@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
-import { isControlPath } from "../../request/target.js";
 import { EmptyState, formatShortTime, Table, TableRow } from "../../../openapi/html/components.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 import type { ConsoleContext } from "../environment.js";
@@ -190,7 +189,7 @@ function listCells(visit: PageVisit, entry: Entry, effects: FaultEffects): reado
     </>,
     <span class={`status ${kind}`}>{status === 0 ? "dropped" : status}</span>,
     operationId ?? <span class="muted">none</span>,
-    caller?.id ?? <span class="muted">{isControlPath(request.path) ? "console" : "nobody"}</span>,
+    caller?.id ?? <span class="muted">nobody</span>,
     durationMs.toFixed(1),
     <time datetime={at}>{at.slice(0, -1).replace("T", " ")}</time>,
   ];
