@@ -1,4 +1,4 @@
-import { characterCodes, isWhiteSpace } from "./character-codes.js";
+import { characterCodes } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
@@ -97,9 +97,8 @@ export class CompactJsonReader {
 }
 
 /**
- * Returns the text of an object with only some of its fields, in the order of `names`. Values keep their text.
- *
- * @param text may contain white space
+ * Returns the text of an object in compact JSON with only some of its fields, in the order of `names`. Values keep their
+ * text.
  */
 export function pickFields(text: string, names: readonly string[], work?: ReadingBudget): string {
   const picked = new Set(names);
@@ -113,9 +112,8 @@ export function pickFields(text: string, names: readonly string[], work?: Readin
 }
 
 /**
- * Returns the text of an object with some fields set. New fields follow the others, which keep their text.
+ * Returns the text of an object in compact JSON with some fields set. New fields follow the others, which keep their text.
  *
- * @param text may contain white space
  * @param format writes the value of a field; `before` is its text so far, undefined for a new field
  */
 export function setFields<Value>(
@@ -138,75 +136,29 @@ export function setFields<Value>(
   return `${parts.join("")}${texts.join(",")}}`;
 }
 
-/** The cost of skipping a field or reading a name, in compared characters. */
+/** The cost of reading the name of a field, in compared characters. */
 const costOfField = 15;
 
-/**
- * Visits the fields of an object that have one of the names, and returns the number of all fields. Names without escapes
- * are compared as they are written: an item may have tens of thousands of other fields.
- */
+/** Visits the fields of an object that have one of the names, and returns the number of all fields. */
 function visitNamedFields(
   text: string,
-  names: Pick<ReadonlyMap<string, unknown>, "has" | "keys">,
+  names: Pick<ReadonlyMap<string, unknown>, "keys">,
   work: ReadingBudget | undefined,
   visit: (name: string, value: number, end: number) => void,
 ): number {
-  const lengths = new Set(Array.from(names.keys(), (name) => name.length));
+  const namesByStart = new Map(Array.from(names.keys(), (name) => [formatFieldStart(name), name]));
   let count = 0;
-  /** The offset of the next backslash. */
-  let escape = -1;
-  visitFields(text, (start, nameEnd, value, end) => {
-    count += 1;
-    work?.spend(costOfField + (end - start) / 4);
-    if (escape < start) escape = findOrEnd(text, "\\", start);
-    if (escape > nameEnd && !lengths.has(nameEnd - start - 2)) return;
-    work?.spend(costOfField);
-    const name = readValue(text, start, 0, work) as string;
-    if (names.has(name)) visit(name, value, end);
-  });
-  return count;
-}
-
-/** Returns the text of each field of an object. */
-export function getFieldTexts(text: string): Map<string, string> {
-  const fields = new Map<string, string>();
-  visitFields(text, (start, _nameEnd, value, end) =>
-    fields.set(readValue(text, start, 0) as string, text.slice(value, end)),
-  );
-  return fields;
-}
-
-/** Returns the text of each entry of an array. */
-export function getEntryTexts(text: string): string[] {
-  const entries: string[] = [];
-  let at = skipSpace(text, skipSpace(text, 0) + 1);
-  while (at < text.length && text.charCodeAt(at) !== characterCodes.closeBracket) {
-    const end = skipValue(text, at);
-    entries.push(text.slice(at, end));
-    at = skipSpace(text, skipComma(text, skipSpace(text, end)));
-  }
-  return entries;
-}
-
-/** Visits the fields of an object by the offsets of their names, with quotes, and of their values. */
-function visitFields(
-  text: string,
-  visit: (start: number, nameEnd: number, value: number, end: number) => void,
-): void {
-  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  let at = 1;
   while (text.charCodeAt(at) === characterCodes.quote) {
-    const nameEnd = skipString(text, at + 1);
-    const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const value = skipString(text, at + 1) + 1;
     const end = skipValue(text, value);
-    visit(at, nameEnd, value, end);
-    at = skipSpace(text, skipComma(text, skipSpace(text, end)));
+    count += 1;
+    work?.spend(costOfField + (end - at) / 4);
+    const name = namesByStart.get(text.slice(at, value));
+    if (name !== undefined) visit(name, value, end);
+    at = skipComma(text, end);
   }
-}
-
-/** Returns the offset of a character; that of the end if there is none. */
-function findOrEnd(text: string, character: string, from: number): number {
-  const at = text.indexOf(character, from);
-  return at < 0 ? text.length : at;
+  return count;
 }
 
 /** Counts the fields, arrays and objects in a text at every depth, which cost much more to parse than characters. */
@@ -228,12 +180,6 @@ export function countFieldsAndCollections(text: string): number {
     at += 1;
   }
   return count;
-}
-
-function skipSpace(text: string, start: number): number {
-  let at = start;
-  while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-  return at;
 }
 
 /** Formats the name of a field and the colon. */

@@ -2,7 +2,6 @@ import { parse, stringify } from "lossless-json";
 import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
-import { getEntryTexts, getFieldTexts } from "../../json/compact-reader.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import { createDatabasePage, NextPageLink } from "./database.js";
@@ -68,16 +67,14 @@ export const repositoryPage = createDatabasePage(
     const { cursor, ...query } = visit.query;
     const params = { databaseId, repositoryId };
     const { name, entityName, schema } = await visit.read("getRepository", { params, as });
-    const found = await attemptOrShowRefusal(c, async () => {
+    const found = await attemptOrShowRefusal(c, () => {
       // A sort order is invalid without a field to sort by.
       const { sortOrder, ...rest } = query;
       const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
       const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
-      return getFieldTexts((await visit.call("queryEntities", { params, as, body })).text);
+      return visit.read("queryEntities", { params, as, body });
     });
-    // A page can have 32 MiB, of which a few lines are shown.
-    const entities = getEntryTexts(found?.get("entities") ?? "[]").map(getFieldTexts);
-    const nextCursor = JSON.parse(found?.get("nextCursor") ?? "null") as string | null;
+    const { entities, nextCursor } = found ?? { entities: [], nextCursor: null };
     const below = `${base}/repositories/${encodeURIComponent(repositoryId)}`;
     return {
       title: name,
@@ -111,16 +108,13 @@ export const repositoryPage = createDatabasePage(
               ["Data", "data"],
               ["Changed", "nowrap muted"],
             ]}
-            rows={entities.map((entity) => {
-              const read = (name: string) => JSON.parse(entity.get(name) ?? '""') as string;
-              return [
-                <Link to={`${below}/entity`} query={{ id: read("id") }}>
-                  {read("id")}
-                </Link>,
-                truncateText(entity.get("data") ?? ""),
-                formatShortTime(read("updatedAt")),
-              ];
-            })}
+            rows={entities.map(({ id, data, updatedAt }) => [
+              <Link to={`${below}/entity`} query={{ id }}>
+                {id}
+              </Link>,
+              truncateText(JSON.stringify(data)),
+              formatShortTime(updatedAt),
+            ])}
             empty={
               <EmptyState title="No entities found">
                 Add an entity, or use a less restrictive filter.

@@ -2,14 +2,11 @@ import { parse, stringify } from "lossless-json";
 import { EmptyState, truncateText, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
-import { getEntryTexts, getFieldTexts } from "../../json/compact-reader.js";
 import { ActionButton, Form } from "../form.js";
 import { Link } from "../page.js";
+import type { Schemas } from "../page-visit.js";
 import { Refusal } from "../refusal.js";
 import { createDatabasePage, NextPageLink } from "./database.js";
-
-/** The fields of a page, each as JSON text: a page can have 32 MiB, of which a few lines are shown. */
-type FieldTexts = ReadonlyMap<string, string>;
 
 /** The values of `scanForward`. */
 const orders = [
@@ -22,10 +19,9 @@ export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseI
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
   const operation = partitionKey + sortKeyCondition === "" ? "scanItems" : "queryItems";
-  const found = await attemptOrShowRefusal(c, async () => {
+  const found = await attemptOrShowRefusal(c, () => {
     const body = buildBody(operation, visit.profile, { limit: "20", ...query, cursor });
-    const { text } = await visit.call(operation, { params: { databaseId }, as, body });
-    return getFieldTexts(text);
+    return visit.read(operation, { params: { databaseId }, as, body });
   });
   return {
     content: (
@@ -57,15 +53,14 @@ export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseI
 });
 
 interface ItemsProps {
-  readonly page: FieldTexts;
+  readonly page: Schemas["ItemPage"];
   readonly base: string;
   readonly query: Readonly<Record<string, string>>;
   readonly isFirst: boolean;
 }
 
 function Items({ page, base, query, isFirst }: ItemsProps) {
-  const found = getEntryTexts(page.get("items") ?? "[]").map(getFieldTexts);
-  const nextCursor = JSON.parse(page.get("nextCursor") ?? "null") as string | null;
+  const { items, nextCursor, scannedCount } = page;
   return (
     <>
       <Table
@@ -75,16 +70,13 @@ function Items({ page, base, query, isFirst }: ItemsProps) {
           ["Sort key", "key"],
           ["Data", "data"],
         ]}
-        rows={found.map((item) => {
-          const [pk, sk] = [readText(item, "pk"), readText(item, "sk")];
-          return [
-            <Link to={`${base}/item`} query={{ pk, sk }}>
-              {pk}
-            </Link>,
-            sk ?? <span class="muted">none</span>,
-            truncateText(item.get("data") ?? ""),
-          ];
-        })}
+        rows={items.map(({ pk, sk, data }) => [
+          <Link to={`${base}/item`} query={{ pk, sk: sk ?? undefined }}>
+            {pk}
+          </Link>,
+          sk ?? <span class="muted">none</span>,
+          truncateText(JSON.stringify(data)),
+        ])}
         empty={
           <EmptyState title="Nothing found on this page">
             {nextCursor === null
@@ -101,16 +93,11 @@ function Items({ page, base, query, isFirst }: ItemsProps) {
         )}
         <NextPageLink to={base} query={query} cursor={nextCursor} />
         <span class="muted">
-          Items found on this page: {found.length} of {page.get("scannedCount")} scanned
+          Items found on this page: {items.length} of {scannedCount} scanned
         </span>
       </p>
     </>
   );
-}
-
-/** A text of an item, if it is not null. */
-function readText(item: FieldTexts, name: string): string | undefined {
-  return (JSON.parse(item.get(name) ?? "null") as string | null) ?? undefined;
 }
 
 /** An item, to view, edit and delete; a new one if the address has no key. */
