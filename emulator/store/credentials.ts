@@ -1,46 +1,40 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
-import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import * as column from "../sqlite/columns.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** A refresh token as stored; times in milliseconds. */
-export interface RefreshTokenRow {
-  readonly token: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly expiresAt: number;
-  readonly used: boolean;
-}
+export const refreshTokensTable = new StateTable("refresh_tokens", {
+  token: column.text("PRIMARY KEY"),
+  userId: column.text("REFERENCES users (user_id)"),
+  organizationId: column.text(),
+  expiresAt: column.time(),
+  used: column.flag(),
+});
 
-/** An API key as stored; times in milliseconds. The key is stored as plain text, because it protects nothing. */
-export interface ApiKeyRow {
-  readonly apiKeyId: string;
-  readonly key: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: number | null;
-  readonly createdAt: number;
-}
-
-const tokenMapping = new RowMapping<RefreshTokenRow>(
-  "refresh_tokens",
-  "token, user_id, organization_id, expires_at, used",
-  { used: booleanColumn },
-);
-
-const keyMapping = new RowMapping<ApiKeyRow>(
-  "api_keys",
-  "api_key_id, key, organization_id, name, scopes, expires_at, created_at",
-  { scopes: { read: (stored) => (stored as string).split(" "), write: (all: string[]) => all.join(" ") } },
-);
+/** The keys are stored as plain text, because they protect nothing. */
+export const apiKeysTable = new StateTable("api_keys", {
+  sequence: column.sequence,
+  apiKeyId: column.text("UNIQUE"),
+  key: column.text("UNIQUE"),
+  organizationId: column.text("REFERENCES organizations (organization_id)"),
+  name: column.text(),
+  scopes: {
+    ...column.text(),
+    read: (stored): readonly Scope[] => (stored as string).split(" ") as Scope[],
+    write: (all: readonly Scope[]) => all.join(" "),
+  },
+  expiresAt: column.nullable(column.time()),
+  createdAt: column.time(),
+});
+export type ApiKeyRow = RowOf<typeof apiKeysTable>;
 
 /** Removes the refresh tokens of a user that have expired. */
 export const deleteExpiredTokensSql = "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?";
 
 /** Refresh tokens and API keys. */
 export function prepareCredentialStatements(statements: PreparedStatements) {
-  const refreshTokens = new RowStatements(statements, tokenMapping);
-  const apiKeys = new RowStatements(statements, keyMapping);
+  const refreshTokens = new RowStatements(statements, refreshTokensTable);
+  const apiKeys = new RowStatements(statements, apiKeysTable);
   const removeApiKey = statements.command<[string]>("DELETE FROM api_keys WHERE api_key_id = ?");
   return {
     refreshToken: refreshTokens.one<[string]>("WHERE token = ?"),

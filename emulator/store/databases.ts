@@ -1,37 +1,35 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
+import * as column from "../sqlite/columns.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
-/** A database as stored; times in milliseconds. */
-export interface DatabaseRow {
+export const databasesTable = new StateTable("databases", {
   /** Number of the database in other tables, in order of creation. */
-  readonly ref: number;
-  readonly databaseId: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly region: string;
-  readonly status: DatabaseStatus;
+  ref: column.integer("PRIMARY KEY AUTOINCREMENT"),
+  databaseId: column.text("UNIQUE"),
+  organizationId: column.text("REFERENCES organizations (organization_id)"),
+  name: column.text(),
+  region: column.text(),
+  status: column.text<DatabaseStatus>(),
   /** The time at which a database that is Creating becomes Active, or a database that is Deleting is removed; null for never. */
-  readonly readyAt: number | null;
-  /** JSON text, or null. */
-  readonly settings: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
+  readyAt: column.nullable(column.time()),
+  settings: column.nullable(column.text()),
+  createdAt: column.time(),
+  updatedAt: column.time(),
   /** The size and usage, in the units of UsageMetrics in the contract. */
-  readonly itemCount: number;
-  readonly storageBytes: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly usageUpdatedAt: number;
-}
+  itemCount: column.integer("DEFAULT 0"),
+  storageBytes: column.integer("DEFAULT 0"),
+  readUnits: column.integer("DEFAULT 0"),
+  writeUnits: column.integer("DEFAULT 0"),
+  usageUpdatedAt: column.time(),
+});
+export type DatabaseRow = RowOf<typeof databasesTable>;
 
 /** The properties of a database that operations on its data need. */
-export type DatabaseSummary = Pick<
-  DatabaseRow,
-  "ref" | "databaseId" | "organizationId" | "status" | "readyAt"
->;
+const summaryMapping = databasesTable.pick("ref", "databaseId", "organizationId", "status", "readyAt");
+export type DatabaseSummary = RowOf<typeof summaryMapping>;
 
 /** A change of a database's usage. Entities count as bytes and units, but not as items. */
 export interface UsageChange {
@@ -40,28 +38,13 @@ export interface UsageChange {
   readonly writeUnits: number;
 }
 
+const newMapping = databasesTable.without("ref", "itemCount", "storageBytes", "readUnits", "writeUnits");
 /** The initial values of a database. */
-type NewDatabase = Omit<
-  DatabaseRow,
-  "ref" | "itemCount" | "storageBytes" | "readUnits" | "writeUnits" | "usageUpdatedAt"
->;
-
-const newMapping = new RowMapping<NewDatabase & Pick<DatabaseRow, "usageUpdatedAt">>(
-  "databases",
-  "database_id, organization_id, name, region, status, ready_at, settings, created_at, updated_at, usage_updated_at",
-);
-const mapping = new RowMapping<DatabaseRow>(
-  "databases",
-  `ref, ${newMapping.columns}, item_count, storage_bytes, read_units, write_units`,
-);
-const summaryMapping = new RowMapping<DatabaseSummary>(
-  "databases",
-  "ref, database_id, organization_id, status, ready_at",
-);
+type NewDatabase = Omit<RowOf<typeof newMapping>, "usageUpdatedAt">;
 
 const pageCondition = `WHERE organization_id = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
-export const selectDatabasePageSql = mapping.select(pageCondition);
+export const selectDatabasePageSql = databasesTable.select(pageCondition);
 
 /** Returns the size of a database in a page. Only its settings can be long. */
 function getSettingsLength({ settings }: DatabaseRow): number {
@@ -73,7 +56,7 @@ export function prepareDatabaseStatements(
   statements: PreparedStatements,
   dropTables: (databaseId: string) => void,
 ) {
-  const databases = new RowStatements(statements, mapping);
+  const databases = new RowStatements(statements, databasesTable);
   const summaries = new RowStatements(statements, summaryMapping);
   const insert = new RowStatements(statements, newMapping).insert();
   const find = statements.remember(["databases"], summaries.one<[string]>("WHERE database_id = ?"));

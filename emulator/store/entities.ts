@@ -1,29 +1,30 @@
 import type { SqlValue } from "sql.js";
 import { memoize } from "../../openapi/text/memoize.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
+import * as column from "../sqlite/columns.js";
+import { castToTextSql, encodeUtf8View } from "../sqlite/columns.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { castToTextSql, encodeUtf8View, longTextColumn, RowMapping } from "../sqlite/row-mapping.js";
+import { type RowOf, StateTable } from "../sqlite/state-table.js";
 import type { Parameter, PreparedStatements } from "../sqlite/statement.js";
 
-/** An entity as stored. `data` is compact JSON text; times are milliseconds. */
-export interface EntityRow {
-  /** Number of the entity in its repository, in order of creation. Numbers of deleted entities are not used again. */
-  readonly sequence: number;
-  readonly entityId: string;
-  readonly data: string;
+export const entitiesTable = new StateTable("entities", {
+  repositoryRef: column.inPrimaryKey(column.integer("REFERENCES repositories (ref)")),
+  /**
+   * Number of the entity in its repository, in order of creation. Numbers of deleted entities are not used again, so that
+   * cursors stay valid.
+   */
+  sequence: column.inPrimaryKey(column.integer()),
+  entityId: column.text(),
+  /** Compact JSON. */
+  data: column.longText(),
   /** UTF-8 bytes of `data` and the id. */
-  readonly bytes: number;
+  bytes: column.integer(),
   /** 1 after creation. */
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-const mapping = new RowMapping<EntityRow & { readonly repositoryRef: number }>(
-  "entities",
-  "repository_ref, sequence, entity_id, data, bytes, version, created_at, updated_at",
-  { data: longTextColumn },
-);
+  version: column.integer(),
+  createdAt: column.time(),
+  updatedAt: column.time(),
+});
+export type EntityRow = Omit<RowOf<typeof entitiesTable>, "repositoryRef">;
 
 // Many rows are read at once. This is several times as fast as the mapping.
 function readEntity(row: SqlValue[]): EntityRow {
@@ -68,7 +69,7 @@ function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) =>
 /** Entities by repository, id and order of creation. */
 export function prepareEntityStatements(statements: PreparedStatements) {
   const query = <Parameters extends readonly Parameter[]>(rest: string) =>
-    statements.query<Parameters, EntityRow>(mapping.select(rest), readEntity);
+    statements.query<Parameters, EntityRow>(entitiesTable.select(rest), readEntity);
   const byId = query<[repositoryRef: number, entityId: string]>("WHERE repository_ref = ? AND entity_id = ?");
   const bySequence = query<[repositoryRef: number, sequence: number]>(
     "WHERE repository_ref = ? AND sequence = ?",
@@ -87,7 +88,7 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     );
   });
   const insert = statements.write<[number, number, string, Uint8Array, number, number, number, number]>(
-    mapping.insert(),
+    entitiesTable.insert(),
   );
   // The keys are not updated, so that SQLite does not update the indexes.
   const update = statements.write<[Uint8Array, number, number, number, number, number]>(

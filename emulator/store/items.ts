@@ -1,29 +1,33 @@
 import type { SqlValue } from "sql.js";
 import { memoize } from "../../openapi/text/memoize.js";
 import type { KeyRange } from "../domain/sort-key-condition.js";
+import * as column from "../sqlite/columns.js";
+import { encodeUtf8View } from "../sqlite/columns.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { encodeUtf8View, longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** A raw item as stored. `sk` is the empty string for an item without a sort key; `data` is compact JSON text. */
-export interface ItemRow {
-  readonly pk: string;
-  readonly sk: string;
-  readonly data: string;
+/** Raw items. */
+export const itemsTable = new StateTable("items", {
+  databaseRef: column.inPrimaryKey(column.integer("REFERENCES databases (ref)")),
+  pk: column.inPrimaryKey(column.text()),
+  /**
+   * The empty string for an item without a sort key. An empty sort key is not valid, and the empty string sorts first, as
+   * such an item must.
+   */
+  sk: column.inPrimaryKey(column.text()),
+  /** Compact JSON. */
+  data: column.longText(),
   /** UTF-8 bytes of `data` and both keys. */
-  readonly bytes: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-const mapping = new RowMapping<ItemRow & { readonly databaseRef: number }>(
-  "items",
-  "database_ref, pk, sk, data, bytes, created_at, updated_at",
-  { data: longTextColumn },
-);
+  bytes: column.integer(),
+  createdAt: column.time(),
+  updatedAt: column.time(),
+});
+export type ItemRow = Omit<RowOf<typeof itemsTable>, "databaseRef">;
 
 /** The properties of an existing item that a write needs. */
-export type ItemMetadata = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
+const metadataMapping = itemsTable.pick("bytes", "createdAt", "updatedAt");
+export type ItemMetadata = RowOf<typeof metadataMapping>;
 
 // Many rows are read at once. This is several times as fast as the mapping.
 function readItem(row: SqlValue[]): ItemRow {
@@ -36,8 +40,6 @@ function readItem(row: SqlValue[]): ItemRow {
     updatedAt: row[6] as number,
   };
 }
-
-const metadataMapping = new RowMapping<ItemMetadata>("items", "bytes, created_at, updated_at");
 
 /** The items of a partition whose sort keys are in a range. */
 export interface ItemRange {
@@ -60,14 +62,14 @@ export function prepareItemStatements(statements: PreparedStatements) {
   // The statements below keep the cache up to date; others are rare.
   statements.watch(["items"], () => cache.clear());
   const whereKey = "WHERE database_ref = ? AND pk = ? AND sk = ?";
-  const byKey = statements.one<[number, string, string], ItemRow>(mapping.select(whereKey), readItem);
+  const byKey = statements.one<[number, string, string], ItemRow>(itemsTable.select(whereKey), readItem);
   const metadataByKey = new RowStatements(statements, metadataMapping).one<[number, string, string]>(
     whereKey,
   );
-  const put = statements.quiet(mapping.insert("INSERT OR REPLACE"));
+  const put = statements.quiet(itemsTable.insert("INSERT OR REPLACE"));
   const remove = statements.quiet<[number, string, string]>(`DELETE FROM items ${whereKey}`);
   const scan = statements.query<[number, string, string, number], ItemRow>(
-    mapping.select(
+    itemsTable.select(
       `WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
     ),
     readItem,
@@ -78,7 +80,7 @@ export function prepareItemStatements(statements: PreparedStatements) {
   );
   const getRangeStatement = memoize((clauses: string) =>
     statements.query<(string | number)[], ItemRow>(
-      mapping.select(
+      itemsTable.select(
         `WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${clauses} ${limitClause}`,
       ),
       readItem,

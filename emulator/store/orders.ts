@@ -1,47 +1,39 @@
 import type { CheckoutPlanType } from "../../openapi/schemas/billing.js";
-import { RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import * as column from "../sqlite/columns.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** A charge to an organization; times in milliseconds, amounts in cents. */
-export interface OrderRow {
-  readonly orderId: string;
-  readonly organizationId: string;
+/** Charges to organizations. */
+export const ordersTable = new StateTable("orders", {
+  orderId: column.text("UNIQUE"),
+  organizationId: column.inPrimaryKey(column.text("REFERENCES organizations (organization_id)")),
   /** Numbers the orders of an organization from 1. */
-  readonly number: number;
-  readonly amount: number;
-  readonly status: OrderStatus;
-  readonly createdAt: number;
-}
+  number: column.inPrimaryKey(column.integer()),
+  /** In cents. */
+  amount: column.integer(),
+  status: column.text<"paid" | "pending" | "failed">(),
+  createdAt: column.time(),
+});
+export type OrderRow = RowOf<typeof ordersTable>;
+export type OrderStatus = OrderRow["status"];
 
-export type OrderStatus = "paid" | "pending" | "failed";
-
-/** A checkout; times in milliseconds. */
-export interface CheckoutRow {
-  readonly checkoutId: string;
-  readonly organizationId: string;
-  readonly plan: CheckoutPlanType;
-  readonly createdAt: number;
+export const checkoutsTable = new StateTable("checkouts", {
+  checkoutId: column.text("PRIMARY KEY"),
+  organizationId: column.text("REFERENCES organizations (organization_id)"),
+  plan: column.text<CheckoutPlanType>(),
+  createdAt: column.time(),
   /** The time at which the plan takes effect; null unless the checkout is paid. */
-  readonly completesAt: number | null;
+  completesAt: column.nullable(column.time()),
   /** The id of the subscription that starts then. */
-  readonly subscriptionId: string | null;
-  readonly completedAt: number | null;
-}
-
-const orderMapping = new RowMapping<OrderRow>(
-  "orders",
-  "order_id, organization_id, number, amount, status, created_at",
-);
-
-const checkoutMapping = new RowMapping<CheckoutRow>(
-  "checkouts",
-  "checkout_id, organization_id, plan, created_at, completes_at, subscription_id, completed_at",
-);
+  subscriptionId: column.nullable(column.text()),
+  completedAt: column.nullable(column.time()),
+});
+export type CheckoutRow = RowOf<typeof checkoutsTable>;
 
 /** Orders and checkouts. */
 export function prepareOrderStatements(statements: PreparedStatements) {
-  const orders = new RowStatements(statements, orderMapping);
-  const checkouts = new RowStatements(statements, checkoutMapping);
+  const orders = new RowStatements(statements, ordersTable);
+  const checkouts = new RowStatements(statements, checkoutsTable);
   const newestFirst = "WHERE organization_id = ? ORDER BY number DESC";
   const removeOrders = statements.write<[string]>("DELETE FROM orders WHERE organization_id = ?");
   const removeCheckouts = statements.write<[string]>("DELETE FROM checkouts WHERE organization_id = ?");

@@ -1,42 +1,46 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
-import type { Role } from "../../openapi/schemas/roles.js";
 import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
+import type { Role } from "../../openapi/schemas/roles.js";
+import * as column from "../sqlite/columns.js";
 import { unaryPlusMarker } from "../sqlite/markers.js";
-import { booleanColumn, jsonColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** An organization as stored; times in milliseconds. */
-export interface OrganizationRow {
-  readonly organizationId: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly ownerUserId: string;
-  readonly isPersonal: boolean;
-  readonly plan: PlanType;
-  readonly status: OrganizationStatus;
-  readonly billingEmail: string;
-  readonly maxDatabases: number;
-  readonly maxApiKeys: number;
-  readonly maxMembers: number;
-  readonly allowedRegions: readonly string[] | null;
-  readonly requireMfa: boolean;
-  readonly ssoEnabled: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export const organizationsTable = new StateTable("organizations", {
+  sequence: column.sequence,
+  organizationId: column.text("UNIQUE"),
+  name: column.text(),
+  slug: column.text(),
+  ownerUserId: column.text("REFERENCES users (user_id)"),
+  isPersonal: column.flag(),
+  plan: column.text<PlanType>(),
+  status: column.text<OrganizationStatus>(),
+  billingEmail: column.text(),
+  maxDatabases: column.integer(),
+  maxApiKeys: column.integer(),
+  maxMembers: column.integer(),
+  allowedRegions: column.nullable(column.json<readonly string[]>()),
+  requireMfa: column.flag(),
+  ssoEnabled: column.flag(),
+  createdAt: column.time(),
+  updatedAt: column.time(),
+});
+export type OrganizationRow = RowOf<typeof organizationsTable>;
 
-/** A member as stored; `userId` is null while the invitation is pending. */
-export interface MemberRow {
-  readonly organizationId: string;
-  readonly userId: string | null;
-  readonly email: string;
-  readonly role: Role;
-  readonly status: MemberStatus;
-  readonly joinedAt: number | null;
-  readonly invitedAt: number | null;
-  readonly invitedBy: string | null;
-}
+export const membersTable = new StateTable("members", {
+  sequence: column.sequence,
+  organizationId: column.inUniqueKey(column.text("REFERENCES organizations (organization_id)")),
+  /** Null while the invitation is pending. */
+  userId: column.nullable(column.text("REFERENCES users (user_id)")),
+  email: column.inUniqueKey(column.text()),
+  role: column.text<Role>(),
+  status: column.text<MemberStatus>(),
+  joinedAt: column.nullable(column.time()),
+  invitedAt: column.nullable(column.time()),
+  invitedBy: column.nullable(column.text()),
+});
+export type MemberRow = RowOf<typeof membersTable>;
 
 /** An organization in the list of a member. */
 interface JoinedOrganization {
@@ -47,31 +51,14 @@ interface JoinedOrganization {
   readonly status: OrganizationRow["status"];
 }
 
-const organizationMapping = new RowMapping<OrganizationRow>(
-  "organizations",
-  "organization_id, name, slug, owner_user_id, is_personal, plan, status, billing_email, max_databases, max_api_keys, " +
-    "max_members, allowed_regions, require_mfa, sso_enabled, created_at, updated_at",
-  {
-    isPersonal: booleanColumn,
-    allowedRegions: jsonColumn,
-    requireMfa: booleanColumn,
-    ssoEnabled: booleanColumn,
-  },
-);
-
-const memberMapping = new RowMapping<MemberRow>(
-  "members",
-  "organization_id, user_id, email, role, status, joined_at, invited_at, invited_by",
-);
-
 const ownersCondition = `WHERE organization_id = ${unaryPlusMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
-export const selectOwnersSql = memberMapping.select(ownersCondition);
+export const selectOwnersSql = membersTable.select(ownersCondition);
 
 /** Organizations and their members. */
 export function prepareOrganizationStatements(statements: PreparedStatements) {
-  const organizations = new RowStatements(statements, organizationMapping);
-  const members = new RowStatements(statements, memberMapping);
+  const organizations = new RowStatements(statements, organizationsTable);
+  const members = new RowStatements(statements, membersTable);
   const byId = statements.remember(
     ["organizations"],
     organizations.one<[string]>("WHERE organization_id = ?"),

@@ -1,33 +1,34 @@
 import { createHash } from "node:crypto";
+import * as column from "../sqlite/columns.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
-/** A repository as stored, but for its schema; times in milliseconds. */
-export interface RepositoryRow {
+export const repositoriesTable = new StateTable("repositories", {
   /** Number of the repository in other tables, in order of creation. */
-  readonly ref: number;
-  readonly repositoryId: string;
-  readonly databaseRef: number;
-  readonly name: string;
-  readonly entityName: string;
-  /** Hash of the text of the schema: equal texts have equal hashes. */
-  readonly schemaHash: string;
-  readonly itemCount: number;
-  /** Bytes of its entities. */
-  readonly storageBytes: number;
-  /** The `sequence` of the entity that was created last. */
-  readonly lastSequence: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** A repository together with the text of its schema. */
-export interface RepositoryWithSchema extends RepositoryRow {
+  ref: column.integer("PRIMARY KEY AUTOINCREMENT"),
+  repositoryId: column.text("UNIQUE"),
+  databaseRef: column.integer("REFERENCES databases (ref)"),
+  name: column.text(),
+  entityName: column.text(),
   /** JSON text as it was given. */
-  readonly schema: string;
-}
+  schema: column.text(),
+  /** Hash of the text of the schema: equal texts have equal hashes. */
+  schemaHash: column.text(),
+  itemCount: column.integer("DEFAULT 0"),
+  /** Bytes of its entities. */
+  storageBytes: column.integer("DEFAULT 0"),
+  /** The `sequence` of the entity that was created last. */
+  lastSequence: column.integer("DEFAULT 0"),
+  createdAt: column.time(),
+  updatedAt: column.time(),
+});
+export type RepositoryWithSchema = RowOf<typeof repositoriesTable>;
+
+const mapping = repositoriesTable.without("schema");
+/** A repository without its schema. */
+export type RepositoryRow = RowOf<typeof mapping>;
 
 /** A change of the contents of a repository. */
 export interface RepositoryChange {
@@ -36,13 +37,6 @@ export interface RepositoryChange {
   readonly deleted: number;
   readonly bytes: number;
 }
-
-const mapping = new RowMapping<MutableRepositoryRow>(
-  "repositories",
-  "ref, repository_id, database_ref, name, entity_name, schema_hash, item_count, storage_bytes, last_sequence, " +
-    "created_at, updated_at",
-);
-const mappingWithSchema = new RowMapping<RepositoryWithSchema>("repositories", `${mapping.columns}, schema`);
 
 /** A cached row, whose counters change with every write. */
 type MutableRepositoryRow = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
@@ -71,7 +65,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
       return byId(repositoryId);
     },
   );
-  const withSchema = new RowStatements(statements, mappingWithSchema);
+  const withSchema = new RowStatements(statements, repositoriesTable);
   const page = withSchema.query<[databaseRef: number, after: number, limit: number]>(
     `WHERE database_ref = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`,
   );

@@ -1,35 +1,31 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
-import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import * as column from "../sqlite/columns.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** The subscription of an organization as stored; times in milliseconds. Every organization has exactly one. */
-export interface SubscriptionRow {
-  readonly organizationId: string;
-  readonly subscriptionId: string;
+/** The subscriptions of organizations. Every organization has exactly one. */
+export const subscriptionsTable = new StateTable("subscriptions", {
+  organizationId: column.text("PRIMARY KEY REFERENCES organizations (organization_id)"),
+  subscriptionId: column.text(),
   /** The plan that was bought. If the subscription is canceled, the organization's plan is free. */
-  readonly plan: PlanType;
-  readonly status: SubscriptionStatus;
+  plan: column.text<PlanType>(),
+  status: column.text<SubscriptionStatus>(),
   /** The time from which billing periods are counted. */
-  readonly anchor: number;
-  readonly trialStart: number | null;
-  readonly trialEnd: number | null;
+  anchor: column.time(),
+  trialStart: column.nullable(column.time()),
+  trialEnd: column.nullable(column.time()),
   /** Whether the organization has ever had a trial. It can have only one. */
-  readonly trialUsed: boolean;
-  readonly cancelAtPeriodEnd: boolean;
+  trialUsed: column.flag(),
+  cancelAtPeriodEnd: column.flag(),
   /** The next time at which it changes by itself, at the end of the trial or period; null if it does not. */
-  readonly dueAt: number | null;
-}
-
-const mapping = new RowMapping<SubscriptionRow>(
-  "subscriptions",
-  "organization_id, subscription_id, plan, status, anchor, trial_start, trial_end, trial_used, cancel_at_period_end, due_at",
-  { trialUsed: booleanColumn, cancelAtPeriodEnd: booleanColumn },
-);
+  dueAt: column.nullable(column.time()),
+});
+export type SubscriptionRow = RowOf<typeof subscriptionsTable>;
 
 /** Subscriptions, one for each organization. */
 export function prepareSubscriptionStatements(statements: PreparedStatements) {
-  const subscriptions = new RowStatements(statements, mapping);
+  const subscriptions = new RowStatements(statements, subscriptionsTable);
   return {
     of: subscriptions.one<[string]>("WHERE organization_id = ?"),
     /** Returns the subscriptions that are due, in order of time. */

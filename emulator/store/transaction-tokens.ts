@@ -1,31 +1,26 @@
-import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import * as column from "../sqlite/columns.js";
+import { RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** The stored result of a transaction. */
-interface TransactionTokenRow {
-  readonly databaseRef: number;
-  readonly kind: "get" | "write";
-  readonly token: string;
-  readonly bodyHash: string;
-  readonly status: number;
+/** The stored responses to transactions. */
+export const transactionTokensTable = new StateTable("transaction_tokens", {
+  databaseRef: column.inPrimaryKey(column.integer("REFERENCES databases (ref)")),
+  kind: column.inPrimaryKey(column.text<"get" | "write">()),
+  token: column.inPrimaryKey(column.text()),
+  bodyHash: column.text(),
+  status: column.integer(),
   /** The body of the response. */
-  readonly body: string;
-  readonly expiresAt: number;
-}
-
-const mapping = new RowMapping<TransactionTokenRow>(
-  "transaction_tokens",
-  "database_ref, kind, token, body_hash, status, body, expires_at",
-  { body: longTextColumn },
-);
+  body: column.longText(),
+  expiresAt: column.time(),
+});
 
 /** Stored responses to transactions, by database, kind and token. */
 export function prepareTransactionTokenStatements(statements: PreparedStatements) {
-  const tokens = new RowStatements(statements, mapping);
+  const tokens = new RowStatements(statements, transactionTokensTable);
   return {
     /** Counts the characters of all stored responses. */
     characters: statements.number<[]>("SELECT sum(length(body)) FROM transaction_tokens"),
-    find: tokens.one<[databaseRef: number, kind: TransactionTokenRow["kind"], token: string]>(
+    find: tokens.one<[databaseRef: number, kind: "get" | "write", token: string]>(
       "WHERE database_ref = ? AND kind = ? AND token = ?",
     ),
     insert: tokens.insert(),

@@ -1,28 +1,23 @@
-import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import * as column from "../sqlite/columns.js";
+import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** A user as stored; times in milliseconds. */
-export interface UserRow {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly avatarUrl: string | null;
-  readonly passwordHash: string;
-  readonly emailVerified: boolean;
-  readonly mfaRequired: boolean;
-  readonly personalOrganizationId: string;
-  readonly createdAt: number;
-}
-
-const mapping = new RowMapping<UserRow>(
-  "users",
-  "user_id, email, name, avatar_url, password_hash, email_verified, mfa_required, personal_organization_id, created_at",
-  { emailVerified: booleanColumn, mfaRequired: booleanColumn },
-);
+export const usersTable = new StateTable("users", {
+  userId: column.text("PRIMARY KEY"),
+  email: column.text("UNIQUE"),
+  name: column.text(),
+  avatarUrl: column.nullable(column.text()),
+  passwordHash: column.text(),
+  emailVerified: column.flag(),
+  mfaRequired: column.flag(),
+  personalOrganizationId: column.text(),
+  createdAt: column.time(),
+});
+export type UserRow = RowOf<typeof usersTable>;
 
 /** Users. Email addresses have the form that {@link normalizeEmail} returns. */
 export function prepareUserStatements(statements: PreparedStatements) {
-  const users = new RowStatements(statements, mapping);
+  const users = new RowStatements(statements, usersTable);
   return {
     byEmail: users.one<[string]>("WHERE email = ?"),
     byId: statements.remember(["users"], users.one<[string]>("WHERE user_id = ?")),
