@@ -43,18 +43,19 @@ export interface Codec {
   encode(given: InputValue): StoredValue;
   /** Returns the JSON text of a stored value. */
   toJson(stored: StoredValue): string;
+  /** Converts the name of a field in a JSON object, which is the key of a MAP, to a value. */
+  fromName(name: string): InputValue;
+  /** Orders two stored values. */
+  compare(a: StoredValue, b: StoredValue): number;
   /** Returns SQL that reads a column so that sql.js returns the stored form; by default, the column itself. */
   readonly toReadSql?: (column: string) => string;
   /** Size of a value; undefined if it is that of the stored text or bytes. */
   readonly width?: number;
 }
 
-/** The codec of a type whose values may be keys of a MAP. */
-export interface ScalarCodec extends Codec {
-  /** Converts the name of a field in a JSON object to a value. */
-  fromName(name: string): InputValue;
-  /** Orders two stored values. */
-  compare(a: StoredValue, b: StoredValue): number;
+/** Orders texts by their UTF-16 units. */
+export function compareText(a: StoredValue, b: StoredValue): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Returns SQL that reads the stored form of a column's values. */

@@ -1,6 +1,6 @@
 import { type Decimal, parseDecimal } from "../../json/compare-numbers.js";
 import { JsonNumber } from "../../json/json-value.js";
-import { type ScalarCodec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
+import { type Codec, compareText, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
 
 /** Maximum number of digits of a DECIMAL before and after the point, so that every JSON parser reads a finite number. */
 export const maxDecimalDigitsPerSide = 308;
@@ -15,7 +15,7 @@ const numberCodec = {
 } as const;
 
 /** TINYINT, SMALLINT and INT. `1.0` is a whole number, too. */
-export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): ScalarCodec {
+export function createIntegerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): Codec {
   const limit = 2 ** (bits - 1);
   return {
     type,
@@ -34,7 +34,7 @@ const bigintMinimum = -(2n ** 63n);
 const bigintMaximum = 2n ** 63n - 1n;
 
 /** BIGINT, exact over 64 bits. Integers that a double cannot represent are bound and read as decimal text. */
-export const bigintCodec: ScalarCodec = {
+export const bigintCodec: Codec = {
   type: "BIGINT",
   ...numberCodec,
   encode(given) {
@@ -52,7 +52,7 @@ export const bigintCodec: ScalarCodec = {
 };
 
 /** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and returned as the resulting double. Negative zero is 0. */
-export function createFloatCodec(type: "FLOAT" | "DOUBLE"): ScalarCodec {
+export function createFloatCodec(type: "FLOAT" | "DOUBLE"): Codec {
   return {
     type,
     ...numberCodec,
@@ -68,7 +68,7 @@ export function createFloatCodec(type: "FLOAT" | "DOUBLE"): ScalarCodec {
 }
 
 /** DECIMAL, with all digits, in numerical order. Trailing zeros are lost: `1.50` is returned as 1.5. */
-export const decimalCodec: ScalarCodec = {
+export const decimalCodec: Codec = {
   type: "DECIMAL",
   ...numberCodec,
   affinity: "TEXT",
@@ -82,11 +82,11 @@ export const decimalCodec: ScalarCodec = {
     return toSortableDecimal(decimal);
   },
   toJson: (stored) => formatDecimal(parseSortableDecimal(stored as string)),
-  compare: compareAscii,
+  compare: compareText,
 };
 
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are also accepted. */
-export function withNumbersAsJsonStrings(codec: ScalarCodec): ScalarCodec {
+export function withNumbersAsJsonStrings(codec: Codec): Codec {
   return {
     ...codec,
     encode: (given) => codec.encode(typeof given === "string" ? parseNumber(given) : given),
@@ -120,12 +120,7 @@ function compareIntegerTexts(a: string, b: string): number {
   const isNegative = a.startsWith("-");
   if (isNegative !== b.startsWith("-")) return isNegative ? -1 : 1;
   const [less, more] = isNegative ? [b, a] : [a, b];
-  return less.length - more.length || compareAscii(less, more);
-}
-
-/** Orders texts of ASCII characters. */
-function compareAscii(a: StoredValue, b: StoredValue): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return less.length - more.length || compareText(less, more);
 }
 
 /** Formats a number without exponent: `-0.05`, `1200`. */

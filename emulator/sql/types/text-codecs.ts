@@ -1,15 +1,15 @@
 import { compareUtf8 } from "../../json/utf8-order.js";
-import { type ScalarCodec, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
+import { type Codec, compareText, type InputValue, InvalidValueError } from "./codec.js";
 
 /** VARCHAR: any text, ordered by its UTF-8 bytes. */
-export const varcharCodec: ScalarCodec = createTextCodec("VARCHAR", {
+export const varcharCodec: Codec = createTextCodec("VARCHAR", {
   encode: (text) => text,
   compare: (a, b) => compareUtf8(a as string, b as string),
 });
 
-export const dateCodec: ScalarCodec = createTextCodec("DATE", { encode: canonicalizeDate });
-export const timeCodec: ScalarCodec = createTextCodec("TIME", { encode: canonicalizeTime });
-export const timestampCodec: ScalarCodec = createTextCodec("TIMESTAMP", {
+export const dateCodec: Codec = createTextCodec("DATE", { encode: canonicalizeDate });
+export const timeCodec: Codec = createTextCodec("TIME", { encode: canonicalizeTime });
+export const timestampCodec: Codec = createTextCodec("TIMESTAMP", {
   encode: canonicalizeTimestamp,
   toJson: (stored) => `"${stored as string}Z"`,
 });
@@ -17,13 +17,13 @@ export const timestampCodec: ScalarCodec = createTextCodec("TIMESTAMP", {
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** UUID: lower-case, ordered by its bytes. */
-export const uuidCodec: ScalarCodec = createTextCodec("UUID", { encode: canonicalizeUuid });
+export const uuidCodec: Codec = createTextCodec("UUID", { encode: canonicalizeUuid });
 
 /**
  * TIMEUUID: a UUID of version 1, ordered by its time, then by its bytes. The stored form begins with the time: its high,
  * middle and low part.
  */
-export const timeuuidCodec: ScalarCodec = createTextCodec("TIMEUUID", {
+export const timeuuidCodec: Codec = createTextCodec("TIMEUUID", {
   encode(text) {
     const uuid = canonicalizeUuid(text);
     if (uuid.charAt(14) !== "1") throw new InvalidValueError("is not a version 1 UUID");
@@ -36,7 +36,7 @@ export const timeuuidCodec: ScalarCodec = createTextCodec("TIMEUUID", {
 });
 
 /** BOOLEAN: false sorts before true. */
-export const booleanCodec: ScalarCodec = {
+export const booleanCodec: Codec = {
   type: "BOOLEAN",
   affinity: "INTEGER",
   isScalar: true,
@@ -54,7 +54,7 @@ export const booleanCodec: ScalarCodec = {
 };
 
 /** BLOB: base64 with padding in JSON, `X'00ff'` or base64 text in a statement, ordered by its bytes. */
-export const blobCodec: ScalarCodec = {
+export const blobCodec: Codec = {
   type: "BLOB",
   affinity: "BLOB",
   isScalar: true,
@@ -72,15 +72,15 @@ export const blobCodec: ScalarCodec = {
 
 function createTextCodec(
   type: string,
-  rules: Partial<Pick<ScalarCodec, "toJson" | "compare">> & { readonly encode: (text: string) => string },
-): ScalarCodec {
+  rules: Partial<Pick<Codec, "toJson" | "compare">> & { readonly encode: (text: string) => string },
+): Codec {
   return {
     type,
     affinity: "TEXT",
     isScalar: true,
     toJson: JSON.stringify,
     fromName: (name) => name,
-    compare: (a: StoredValue, b: StoredValue) => (a < b ? -1 : a > b ? 1 : 0),
+    compare: compareText,
     ...rules,
     encode: (given) => rules.encode(requireText(given)),
   };
