@@ -169,7 +169,6 @@ const otherThanWhiteSpace =
   "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
 const lineEnds = "\\n\\r\\x{2028}\\x{2029}";
 const anything = "\\x{0}-\\x{10ffff}";
-const backReference = "back references are not supported";
 
 /**
  * Translates a JavaScript regular expression (with the flag `u`, as in JSON Schema) to the syntax of RE2. RE2 does not
@@ -177,8 +176,21 @@ const backReference = "back references are not supported";
  * of RE2 finds all other mistakes.
  */
 function translatePattern(source: string): { readonly re2: string } | PatternMistake {
+  let isInClass = false as boolean;
   try {
-    return { re2: new Translator(source).translate() };
+    const re2 = source.replace(translatedToken, (token, at: number) => {
+      if (token.startsWith("\\")) return translateEscape(token, isInClass);
+      if (isInClass) {
+        isInClass = !token.endsWith("]");
+        return token.startsWith("[") ? `\\${token}` : token;
+      }
+      if (token === ".") return `[^${lineEnds}]`;
+      if (token === "(?") assertGroupIsSupported(source.slice(at + 1, at + 4));
+      if (token === "[]" || token === "[^]") return token === "[]" ? `[^${anything}]` : `[${anything}]`;
+      isInClass = token.startsWith("[");
+      return token;
+    });
+    return isInClass ? { mistake: "a [ has no closing ]" } : { re2 };
   } catch (error) {
     if (error instanceof UnsupportedPatternError) return { mistake: error.message };
     throw error;
@@ -187,131 +199,69 @@ function translatePattern(source: string): { readonly re2: string } | PatternMis
 
 class UnsupportedPatternError extends Error {}
 
-class Translator {
-  #at = 0;
+/** The parts of a pattern that RE2 may write differently: escapes, the start and end of classes, groups and `.`. */
+const translatedToken =
+  /\\(?:u[Dd][89ABab][\dA-Fa-f]{2}\\u[Dd][C-Fc-f][\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|c[A-Za-z]|[pP]\{[A-Za-z_=]+\}|0\d?|.?)|\[\^?\]?|\]|\(\?|\./gsu;
 
-  constructor(private readonly source: string) {}
+function assertGroupIsSupported(start: string): void {
+  if (/^\?<?[=!]/.test(start))
+    throw new UnsupportedPatternError("look-ahead and look-behind are not supported");
+  if (!/^\?(:|<|i:|i\))/.test(start))
+    throw new UnsupportedPatternError(
+      `(${start} is not supported; the supported groups are (…), (?:…), (?<name>…), (?i:…)`,
+    );
+}
 
-  translate(): string {
-    let result = "";
-    while (this.#at < this.source.length) {
-      const character = this.#take();
-      if (character === "\\") result += this.#readEscape(false);
-      else if (character === "[") result += this.#readClass();
-      else if (character === ".") result += `[^${lineEnds}]`;
-      else if (character === "(") result += this.#readGroup();
-      else result += character;
-    }
-    return result;
-  }
+/** What must follow a backslash and a letter. */
+const escapeHints: Readonly<Record<string, string>> = {
+  u: "\\u must be followed by four hexadecimal digits, or by one to six in braces",
+  x: "\\x must be followed by two hexadecimal digits",
+  c: "\\c must be followed by a letter",
+  p: "\\p must be followed by a category or script in braces, as in \\p{L} or \\p{Greek}",
+  P: "\\P must be followed by a category or script in braces, as in \\P{L} or \\P{Greek}",
+};
 
-  #readGroup(): string {
-    if (this.source[this.#at] !== "?") return "(";
-    const rest = this.source.slice(this.#at, this.#at + 3);
-    if (/^\?(<?[=!])/.test(rest))
-      throw new UnsupportedPatternError("look-ahead and look-behind are not supported");
-    if (!/^\?(:|<|i:|i\))/.test(rest))
-      throw new UnsupportedPatternError(
-        `(${rest} is not supported; the supported groups are (…), (?:…), (?<name>…), (?i:…)`,
+function translateEscape(escape: string, isInClass: boolean): string {
+  const [, character = "", ...rest] = escape;
+  const hint = rest.length === 0 ? escapeHints[character] : undefined;
+  if (hint !== undefined) throw new UnsupportedPatternError(hint);
+  switch (character) {
+    case "":
+      throw new UnsupportedPatternError("it ends with a backslash");
+    case "s":
+      return isInClass ? whiteSpace : `[${whiteSpace}]`;
+    case "S":
+      return isInClass ? otherThanWhiteSpace : `[^${whiteSpace}]`;
+    case "b":
+      return isInClass ? "\\x{8}" : "\\b";
+    case "u":
+      // JSON has the same escapes, including those of two halves of a surrogate pair.
+      return formatCodePoint(
+        rest[0] === "{"
+          ? Number.parseInt(escape.slice(3), 16)
+          : ((JSON.parse(`"${escape}"`) as string).codePointAt(0) ?? 0),
       );
-    return "(";
+    case "x":
+      return formatCodePoint(Number.parseInt(rest.join(""), 16));
+    case "c":
+      return formatCodePoint(escape.charCodeAt(2) % 32);
+    case "0":
+      if (rest.length > 0) throw new UnsupportedPatternError("octal escapes are not supported");
+      return formatCodePoint(0);
+    case "p":
+    case "P":
+      // RE2 accepts only plain names of categories and scripts.
+      return escape.replace(/\{(Script|sc|General_Category|gc)=/, "{");
   }
-
-  #readClass(): string {
-    const negated = this.source[this.#at] === "^";
-    if (negated) this.#at += 1;
-    let members = "";
-    for (;;) {
-      if (this.#at >= this.source.length) throw new UnsupportedPatternError("a [ has no closing ]");
-      const character = this.#take();
-      if (character === "]") break;
-      if (character === "\\") members += this.#readEscape(true);
-      else members += character === "[" ? "\\[" : character;
-    }
-    if (members === "") return negated ? `[${anything}]` : `[^${anything}]`;
-    return `[${negated ? "^" : ""}${members}]`;
-  }
-
-  #readEscape(inClass: boolean): string {
-    if (this.#at >= this.source.length) throw new UnsupportedPatternError("it ends with a backslash");
-    const character = this.#take();
-    if (/[1-9]/.test(character)) throw new UnsupportedPatternError(backReference);
-    if (!/[A-Za-z0]/.test(character)) return character < "\x80" ? `\\${character}` : character;
-    switch (character) {
-      case "s":
-        return inClass ? whiteSpace : `[${whiteSpace}]`;
-      case "S":
-        return inClass ? otherThanWhiteSpace : `[^${whiteSpace}]`;
-      case "b":
-        return inClass ? "\\x{8}" : "\\b";
-      case "u":
-        return this.#readUnicode();
-      case "x":
-        return formatCodePoint(
-          this.#readHexadecimal(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two hexadecimal digits"),
-        );
-      case "c":
-        return formatCodePoint(
-          this.#match(/^[A-Za-z]/, "\\c must be followed by a letter").charCodeAt(0) % 32,
-        );
-      case "0":
-        if (/^[0-9]/.test(this.source.slice(this.#at)))
-          throw new UnsupportedPatternError("octal escapes are not supported");
-        return "\\x{0}";
-      case "p":
-      case "P":
-        return `\\${character}{${this.#readProperty()}}`;
-      case "k":
-        throw new UnsupportedPatternError(backReference);
-      default:
-        if (!"dDwWnrtfvB".includes(character))
-          throw new UnsupportedPatternError(`\\${character} is not supported`);
-        return `\\${character}`;
-    }
-  }
-
-  #readUnicode(): string {
-    if (this.source[this.#at] === "{") {
-      const hint = "\\u{…} must contain one to six hexadecimal digits";
-      return formatCodePoint(this.#readHexadecimal(/^\{[0-9A-Fa-f]{1,6}\}/, hint));
-    }
-    const readUnit = () =>
-      this.#readHexadecimal(/^[0-9A-Fa-f]{4}/, "\\u must be followed by four hexadecimal digits");
-    const first = readUnit();
-    if (first < 0xd800 || first > 0xdfff) return formatCodePoint(first);
-    const pair = /^\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/.exec(this.source.slice(this.#at, this.#at + 6));
-    if (first > 0xdbff || pair === null)
-      throw new UnsupportedPatternError("half of a surrogate pair cannot match any text");
-    this.#at += 2;
-    return formatCodePoint(0x10000 + (first - 0xd800) * 0x400 + (readUnit() - 0xdc00));
-  }
-
-  /** Reads the name in `\p{…}`. RE2 accepts only plain names of categories and scripts. */
-  #readProperty(): string {
-    const hint = "\\p must be followed by a category or script in braces, as in \\p{L} or \\p{Greek}";
-    const name = this.#match(/^\{[A-Za-z_=]+\}/, hint).slice(1, -1);
-    return name.replace(/^(Script|sc|General_Category|gc)=/, "");
-  }
-
-  #readHexadecimal(pattern: RegExp, hint: string): number {
-    return Number.parseInt(this.#match(pattern, hint).replace("{", ""), 16);
-  }
-
-  #match(pattern: RegExp, hint: string): string {
-    const found = pattern.exec(this.source.slice(this.#at, this.#at + 64))?.[0];
-    if (found === undefined) throw new UnsupportedPatternError(hint);
-    this.#at += found.length;
-    return found;
-  }
-
-  #take(): string {
-    const character = this.source.charAt(this.#at);
-    this.#at += 1;
-    return character;
-  }
+  if (/[1-9k]/.test(character)) throw new UnsupportedPatternError("back references are not supported");
+  if (/[dDwWnrtfvB]/.test(character)) return escape;
+  if (/[A-Za-z]/.test(character)) throw new UnsupportedPatternError(`${escape} is not supported`);
+  return character < "\x80" ? escape : character;
 }
 
 function formatCodePoint(code: number): string {
   if (code > 0x10ffff) throw new UnsupportedPatternError("there is no character beyond U+10FFFF");
+  if (code >= 0xd800 && code <= 0xdfff)
+    throw new UnsupportedPatternError("half of a surrogate pair cannot match any text");
   return `\\x{${code.toString(16)}}`;
 }
