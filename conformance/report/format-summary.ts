@@ -84,12 +84,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   const notSelected = all.checks.length - report.checks.length;
   // The explanation of a partial verdict already says this.
   if (notSelected > 0 && verdict !== "partial")
-    add(
-      notSelected === 1
-        ? `1 check ${run.shard === undefined ? "was not selected" : "belongs to another shard"}`
-        : `${notSelected} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`,
-      "",
-    );
+    add(notSelected === 1 ? "1 check was not selected" : `${notSelected} checks were not selected`, "");
   const colors = {
     conformant: "green",
     partial: "yellow",

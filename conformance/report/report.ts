@@ -7,7 +7,6 @@ import type { Input } from "../check/name-inputs.js";
 import type { ReportedExchange } from "../client/reported-exchange.js";
 import type { ReportedObservation } from "../observe/reported-observation.js";
 import type { CheckOutcome, CheckResult, Failure } from "../run/result.js";
-import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
 import type { ReportedComparison } from "./differences.js";
 
@@ -33,10 +32,6 @@ export interface Report {
     readonly runs: number;
     /** The names given with `--only`; empty if all checks were selected. */
     readonly only: readonly string[];
-    /** The shard; undefined for a whole or merged run. */
-    readonly shard?: Shard;
-    /** Number of shards from which the report was merged. */
-    readonly mergedFrom?: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
     readonly endedAt: string;

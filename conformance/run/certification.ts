@@ -9,7 +9,6 @@ import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
 import { runConcurrently } from "./schedule.js";
-import { selectShard } from "./shard.js";
 import { type Verdict, getVerdict } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
@@ -69,15 +68,10 @@ export class Certification {
   #stopReason: string | undefined;
 
   constructor(options: CertificationOptions) {
-    const { checks = allChecks, replay, selected = checks, shard } = options;
+    const { checks = allChecks, replay, selected = checks } = options;
     this.#options = options;
     this.#checks = checks;
-    this.#selected =
-      replay !== undefined
-        ? checks.filter(({ id }) => id === replay.check)
-        : shard === undefined
-          ? selected
-          : selectShard(selected, shard);
+    this.#selected = replay === undefined ? selected : checks.filter(({ id }) => id === replay.check);
     this.run = new Run(options);
   }
 
@@ -166,10 +160,8 @@ export class Certification {
           requests: 0,
         },
     );
-    const judged =
-      this.#options.shard === undefined ? all : all.filter(({ notSelected }) => notSelected !== true);
     return {
-      verdict: this.#preparation === undefined ? getVerdict(judged, errors) : "not conformant",
+      verdict: this.#preparation === undefined ? getVerdict(all, errors) : "not conformant",
       errors,
       results: all,
       ...(this.#preparation === undefined ? {} : { preparation: this.#preparation }),

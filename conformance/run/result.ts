@@ -27,7 +27,7 @@ export interface Failure {
 export interface CheckResult {
   readonly check: Check;
   readonly level: CheckOutcome;
-  /** Set if the check was not selected or belongs to another shard. */
+  /** Set if the check was not selected. */
   readonly notSelected?: true;
   /** Why the check did not pass; undefined if it passed. */
   readonly reason?: string;

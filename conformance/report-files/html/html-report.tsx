@@ -74,7 +74,6 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
   const state = verdictStates[verdict];
   const clauses = parts.flatMap((part) => part.clauses);
   const notSelected = whole.checks.length - checks.length;
-  const { shard, mergedFrom } = run;
   return (
     <header class={state}>
       <p class="kicker">Conformance report</p>
@@ -99,8 +98,6 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
           ["Only", run.only.join(", ") || undefined],
-          ["Shard", shard && `${shard.index} of ${shard.count}`],
-          ["Merged from", mergedFrom && `${mergedFrom} shards`],
           ["Not selected", notSelected === 0 ? undefined : `${notSelected} checks`],
           ...listRunFacts(report),
         ]}
