@@ -1,4 +1,4 @@
-import { defineChecks } from "../check/check.js";
+import { type Check, defineChecks } from "../check/check.js";
 import type { Requirement } from "../target/requirements.js";
 import { isSuccess } from "../client/is-success.js";
 import { sleep } from "../client/rate-limiter.js";
@@ -112,12 +112,24 @@ async function measureMaxLag(context: CheckContext, trials: readonly Trial[]) {
   return longest;
 }
 
+/** Logs in before all other checks. If a response to a login breaks a clause, the run ends, and this check has failed. */
+export const loginCheck: Check = {
+  id: "preconditions/login",
+  title: "The owner can log in",
+  clauses: [],
+  isPrecondition: true,
+  needs: ["owner"],
+  run: async (context) => {
+    await context.actor("owner");
+  },
+};
+
 /**
  * Checks an assumption of all other checks that the specification does not promise: a read shows every write whose
  * response arrived before the read was sent. Without it, no check could distinguish a late result from a wrong one. If
  * only lists of resources lag, the suite waits before it reads them, because it reads them rarely.
  */
-export const preconditionChecks = defineChecks({
+export const preconditionChecks: readonly Check[] = defineChecks(loginCheck, {
   id: "preconditions/reads-see-writes",
   title: "Reads show earlier writes, immediately or after the lag declared in the target file",
   clauses: [],

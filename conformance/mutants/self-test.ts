@@ -11,6 +11,7 @@ import { Run } from "../run/runner.js";
 import { createEmulatorTarget } from "../target/emulator-target.js";
 import { decodeReplayToken, encodeReplayToken } from "../run/replay-token.js";
 import { ClauseViolation } from "../client/violation.js";
+import { loginCheck } from "../checks/preconditions.js";
 import type { Mutant, Variant } from "./mutant.js";
 
 /** A deployment that mutants and variants wrap. */
@@ -23,11 +24,11 @@ export interface DeploymentUnderTest {
 /** How a check found a mutant. */
 interface Blame {
   readonly blamed: ClauseId;
-  /** The check that found it; undefined if a user cannot log in. */
-  readonly check?: Check["id"];
+  /** The check that found it. */
+  readonly check: Check["id"];
   /** The message of the check. */
   readonly reason: string;
-  /** Token that reproduces the failure. If a user cannot log in, this is the token of the check that could not start. */
+  /** Token that reproduces the failure. */
   readonly token: string;
   /** Description by which the failure is recognized, see {@link describeCase}. */
   readonly case: string;
@@ -94,15 +95,16 @@ export function selectUnguessableAnswers(profile: Variant["profile"] = {}): Part
   );
 }
 
-/** Prepares a run; returns a blame with the token of the given check if a user cannot log in. */
-async function prepare(run: Run, check: Check, options: SelfTestOptions): Promise<Blame | undefined> {
+/** Prepares a run; returns a blame if a user cannot log in. */
+async function prepare(run: Run, options: SelfTestOptions): Promise<Blame | undefined> {
   try {
     await run.prepare();
     return undefined;
   } catch (error) {
     if (!(error instanceof ClauseViolation)) throw error;
-    const token = encodeReplayToken(check.id, options, {});
-    return { blamed: error.clause, reason: error.message, token, case: "nobody can log in" };
+    const { id: check } = loginCheck;
+    const token = encodeReplayToken(check, options, {});
+    return { check, blamed: error.clause, reason: error.message, token, case: "nobody can log in" };
   }
 }
 
@@ -118,10 +120,9 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
   const rank = (check: Check) =>
     2 * Number(check.clauses.includes(clause)) + Number(getArea(check) === getArea(mutant));
   const ordered = options.checks.filter((check) => rank(check) > 0).sort((a, b) => rank(b) - rank(a));
-  const [first] = ordered;
-  if (first === undefined) throw new Error(`${id}: no check is in this area`);
+  if (ordered.length === 0) throw new Error(`${id}: no check is in this area`);
   return withRun(options, mutant, async (run) => {
-    let found = await prepare(run, first, options);
+    let found = await prepare(run, options);
     if (found === undefined)
       for (const check of ordered) {
         const blame = getBlame(await run.check(check), options);
@@ -165,7 +166,7 @@ export async function replayMutant(
   if (check === undefined) throw new Error(`no check is named ${checkId}`);
   const asThen: SelfTestOptions = { ...options, seed, runs };
   return withRun(asThen, { wrap }, async (run) => {
-    const login = await prepare(run, check, asThen);
+    const login = await prepare(run, asThen);
     const result = login === undefined ? await run.check(check, replay) : undefined;
     const again = result === undefined ? login : getBlame(result, asThen);
     const difference = again === undefined ? `the check ${result?.level}` : findDifference(found, again);
@@ -203,9 +204,8 @@ export async function certifyUnmodified(options: SelfTestOptions): Promise<reado
     const target = { ...(await createEmulatorTarget({ url, fetch, run: id })), maxConcurrentChecks: 3 };
     const ledger = Ledger.create(id, target.baseUrl);
     const certification = new Certification({ target, ledger, seed, runs, checks, confirms: false });
-    const { results, errors, preparation } = await certification.certify();
-    const others = [...errors, ...(preparation === undefined ? [] : [preparation.actual])];
-    return [...listAlarms(results, options), ...others.map((reason) => ({ check: "the run", reason }))];
+    const { results, errors } = await certification.certify();
+    return [...listAlarms(results, options), ...errors.map((reason) => ({ check: "the run", reason }))];
   } finally {
     await close();
   }

@@ -1,7 +1,7 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
-import { omitUnselectedChecks, replayInputPassedNote } from "../report/outcome-labels.js";
+import { replayInputPassedNote } from "../report/outcome-labels.js";
 
 /** A test case with its outcome. */
 interface TestCase {
@@ -15,13 +15,12 @@ interface TestCase {
   readonly details?: string;
 }
 
-/** Formats a report as JUnit XML: a test suite for each area, a test case for each selected check. */
+/** Formats a report as JUnit XML: a test suite for each area, a test case for each check. */
 export function renderJunitXml(report: Report): string {
   // XML 1.0 cannot represent control characters.
-  const selected = escapeInvisibleInJson(omitUnselectedChecks(report));
-  const { areas, checks, run, suite } = selected;
+  const { areas, checks, errors, run, suite } = escapeInvisibleInJson(report);
   const suites = [
-    { name: "run", cases: listRunTroubles(selected) },
+    { name: "run", cases: listRunTroubles(errors) },
     ...areas.map(({ area }) => ({
       name: area,
       cases: checks.filter((check) => check.area === area).map(toTestCase),
@@ -54,14 +53,10 @@ export function renderJunitXml(report: Report): string {
 }
 
 /** Returns a test case for a problem that concerns the whole run. */
-function listRunTroubles({ preparation, errors }: Report): readonly TestCase[] {
+function listRunTroubles([message]: Report["errors"]): readonly TestCase[] {
+  if (message === undefined) return [];
   const base = { classname: "run", name: "the whole run", durationMs: 0 };
-  const [trouble] = errors;
-  if (preparation !== undefined) {
-    const message = `${preparation.clause}: ${preparation.statement}`;
-    return [{ ...base, outcome: "failure", attributes: { message }, details: preparation.actual }];
-  }
-  return trouble === undefined ? [] : [{ ...base, outcome: "error", attributes: { message: trouble } }];
+  return [{ ...base, outcome: "error", attributes: { message } }];
 }
 
 function toTestCase(check: ReportedCheck): TestCase {
@@ -88,7 +83,7 @@ function formatDetails(failure: ReportedFailure, inputPassed: true | undefined):
     `expected: ${expected}`,
     `actual: ${actual}`,
     ...(counterexample === undefined ? [] : [`smallest input: ${counterexample}`]),
-    ...(replay === undefined ? [] : [`replay: --replay ${replay}`]),
+    `replay: --replay ${replay}`,
     "",
     curl,
   ].join("\n");

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clauseIds } from "../../openapi/clauses/register.js";
 import type { Check } from "../check/check.js";
 import { Recorder } from "../client/recorder.js";
 import { type Secret, SecretMasker } from "../client/secrets.js";
@@ -65,7 +64,8 @@ function reportOf(results: readonly CheckResult[]) {
   for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
   const secrets = new SecretMasker();
   const outcome: CertificationResult = {
-    verdict: getVerdict(results, []),
+    verdict: getVerdict(results, [], 0),
+    notSelected: 0,
     errors: [],
     results,
     left: [],
@@ -147,14 +147,14 @@ describe("the reports", () => {
     for (const text of shown(failed)) expect(text).not.toContain(words);
   });
 
-  it("have every clause once, with its state and the checks that exercise it", () => {
+  it("have each clause of the checks once, with its state and the checks that exercise it", () => {
     const [failed] = fc.sample(result, { numRuns: 1, seed: 1 });
     if (failed === undefined) throw new Error("no sample");
     const failure = { clause: "ITEM-02", expected: "", actual: "", exchanges: [] } as const;
     const { report } = reportOf([{ ...failed, level: "failed", failure }]);
     expect(explainVerdict(report)).toBe("1 check failed; broken clauses: ITEM-02");
     const all = report.parts.flatMap(({ clauses }) => clauses);
-    expect(all.map(({ id }) => id).sort()).toEqual([...clauseIds].sort());
+    expect(all.map(({ id }) => id).sort()).toEqual(["ITEM-01", "ITEM-02"]);
     const state = (id: string) => all.find((clause) => clause.id === id);
     expect(state("ITEM-02")).toMatchObject({ state: "failed", checks: [failed.check.id] });
     expect(state("ITEM-01")).toMatchObject({ state: "blocked", checks: [failed.check.id] });

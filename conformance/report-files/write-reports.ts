@@ -8,7 +8,7 @@ import { RunError } from "../client/violation.js";
 import type { CompareReport } from "../compare/compare-report.js";
 import { formatFailure } from "../report/format-failure.js";
 import type { Report } from "../report/report.js";
-import { getFailureName, listFailures } from "../report/outcome-labels.js";
+import { listFailures } from "../report/outcome-labels.js";
 import { generateHar } from "./har.js";
 import { renderComparisonPage } from "./html/compared-page.js";
 import { renderHtmlReport } from "./html/html-report.js";
@@ -100,7 +100,7 @@ const failureFileName = /^\d{3}-[a-z0-9-]+\.(?:txt|sh)$/;
 /**
  * Writes a text and a script for each failure into the folder `failures` of the reports; removes files of an earlier run.
  *
- * @returns the text file and the script of each failed check; for a failure before the first check, the key is empty
+ * @returns the text file and the script of each failed check
  */
 export function writeFailures(
   folder: string,
@@ -115,9 +115,8 @@ export function writeFailures(
     if (failures.length > 0) mkdirSync(place, { recursive: true });
   });
   return new Map(
-    failures.map((shown, index) => {
-      const { id = "", failure } = shown;
-      const name = `${String(index + 1).padStart(3, "0")}-${getFailureName(shown).replaceAll(/[/ ]/g, "-")}`;
+    failures.map(({ id, failure }, index) => {
+      const name = `${String(index + 1).padStart(3, "0")}-${id.replaceAll("/", "-")}`;
       const files = { file: join(place, `${name}.txt`), script: join(place, `${name}.sh`) };
       const text = formatFailure(escapeInvisibleInJson(failure), { command, isVerbose: true });
       tryToWrite(place, () => {

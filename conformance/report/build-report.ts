@@ -41,32 +41,18 @@ export interface ReportInput {
 /** Builds the report of a run, from which all outputs are made. */
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], observations, recorder, secrets } = input;
-  const { results, preparation, startedAt, endedAt } = outcome;
-  const toReportedFailure = (failure: Failure, check?: CheckResult["check"]): ReportedFailure => ({
-    ...reportFailure(failure, input),
-    ...(check === undefined ? {} : { replay: encodeReplayToken(check.id, { seed, runs }, failure) }),
-  });
+  const { results, notSelected, startedAt, endedAt } = outcome;
   const checks = results.map(
-    ({
-      check,
-      level,
-      notSelected,
-      reason,
-      durationMs,
-      requests,
-      failure: failed,
-      inputPassed,
-    }): ReportedCheck => ({
+    ({ check, level, reason, durationMs, requests, failure, inputPassed }): ReportedCheck => ({
       id: check.id,
       area: getArea(check),
       title: check.title,
       clauses: check.clauses,
       level,
-      ...(notSelected === undefined ? {} : { notSelected }),
       ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
       durationMs: roundToMicroseconds(durationMs),
       requests,
-      ...(failed === undefined ? {} : { failure: toReportedFailure(failed, check) }),
+      ...(failure === undefined ? {} : { failure: reportFailure(check, failure, input) }),
       ...(inputPassed === undefined ? {} : { inputPassed }),
     }),
   );
@@ -79,6 +65,7 @@ export function buildReport(input: ReportInput): Report {
       seed,
       runs,
       only,
+      notSelected,
       startedAt: new Date(startedAt).toISOString(),
       endedAt: new Date(endedAt).toISOString(),
       durationMs: endedAt - startedAt,
@@ -88,7 +75,6 @@ export function buildReport(input: ReportInput): Report {
     errors: outcome.errors.map((trouble) => secrets.hide(trouble)),
     ...countResults(checks),
     checks: linkIdenticalFailures(checks),
-    ...(preparation === undefined ? {} : { preparation: toReportedFailure(preparation) }),
     operations: operationIds.map((operationId) => {
       const { accepted = 0, invalid = 0, answered = 0 } = recorder.counts.get(operationId) ?? {};
       return { operationId, valid: accepted, invalid, responses: answered };
@@ -113,7 +99,11 @@ function hashContract(): string {
   return createHash("sha256").update(printed).digest("hex");
 }
 
-function reportFailure(failure: Failure, { target, id, recorder, secrets }: ReportInput): ReportedFailure {
+function reportFailure(
+  check: CheckResult["check"],
+  failure: Failure,
+  { target, id, seed, runs, recorder, secrets }: ReportInput,
+): ReportedFailure {
   const { clause, expected, actual, comparison, exchanges, property, isFlaky } = failure;
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
@@ -143,5 +133,6 @@ function reportFailure(failure: Failure, { target, id, recorder, secrets }: Repo
     }),
     gaps: (gapsBeside[clause] ?? []).filter((gap) => !(gap in (target.known ?? {}))),
     ...(isFlaky === undefined ? {} : { isFlaky }),
+    replay: encodeReplayToken(check.id, { seed, runs }, failure),
   };
 }

@@ -18,16 +18,15 @@ function countLevels(results: readonly { readonly level: CheckOutcome }[]): Reco
   return counts;
 }
 
-/** Counts the selected checks by level and by area, and lists all clauses by part. */
+/** Counts the checks by level and by area, and lists the clauses by part. */
 export function countResults(checks: readonly ReportedCheck[]) {
-  const selected = checks.filter(({ notSelected }) => notSelected !== true);
   return {
-    counts: countLevels(selected),
+    counts: countLevels(checks),
     areas: areas.flatMap((area): readonly ReportedArea[] => {
-      const ofArea = selected.filter((check) => check.area === area);
+      const ofArea = checks.filter((check) => check.area === area);
       return ofArea.length === 0 ? [] : [{ area, counts: countLevels(ofArea) }];
     }),
-    parts: buildReportParts(checks, getClauseStates(selected)),
+    parts: buildReportParts(checks),
   };
 }
 
@@ -48,25 +47,19 @@ export function linkIdenticalFailures(checks: readonly ReportedCheck[]): readonl
   });
 }
 
-/** Lists every clause by part of the specification, with its state. */
-function buildReportParts(
-  checks: readonly ReportedCheck[],
-  states: ReturnType<typeof getClauseStates>,
-): readonly ReportedSpecificationPart[] {
+/** Lists the clauses that the checks exercise or found broken by part of the specification, with their states. */
+function buildReportParts(checks: readonly ReportedCheck[]): readonly ReportedSpecificationPart[] {
+  const states = getClauseStates(checks);
   const checksOf = new Map<ClauseId, string[]>();
   for (const { id, clauses: ofCheck } of checks)
     for (const clause of ofCheck) checksOf.set(clause, [...(checksOf.get(clause) ?? []), id]);
   const parts = new Map<string, ReportedSpecificationPart["clauses"][number][]>();
   for (const id of clauseIds) {
     const { part, statement } = clauses[id];
+    const state = states.get(id);
+    if (state === undefined) continue;
     const [chapter = ""] = part.split(/[ ,]/);
-    const reported = {
-      id,
-      part,
-      statement,
-      state: states.get(id) ?? "not-run",
-      checks: checksOf.get(id) ?? [],
-    };
+    const reported = { id, part, statement, state, checks: checksOf.get(id) ?? [] };
     parts.set(chapter, [...(parts.get(chapter) ?? []), reported]);
   }
   return [...parts]

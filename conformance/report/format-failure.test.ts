@@ -27,6 +27,7 @@ const failure: ReportedFailure = {
   ],
   curl: "curl",
   gaps: [],
+  replay: "token",
 };
 
 describe("failureText", () => {

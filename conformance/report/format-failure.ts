@@ -72,7 +72,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
       : []),
     ...(file === undefined ? [] : [`  ${label("full text")}${file}`]),
     ...(script === undefined ? [] : [`  ${label("with curl")}bash ${script}`]),
-    ...(failure.replay === undefined ? [] : [`  ${label("replay")}${command} --replay ${failure.replay}`]),
+    `  ${label("replay")}${command} --replay ${failure.replay}`,
   ];
 }
 

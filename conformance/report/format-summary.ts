@@ -1,16 +1,14 @@
 import type { CheckOutcome } from "../run/result.js";
 import { formatFailure, formatTable, type FailureTextOptions, type Colorizer } from "./format-failure.js";
-import type { Report, ReportedFailure } from "./report.js";
+import type { Report } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
-  omitUnselectedChecks,
   explainVerdict,
   groupByReason,
   listFailures,
   replayInputPassedNote,
   formatCounts,
-  getFailureName,
-  type NamedFailure,
+  type FailedCheck,
 } from "./outcome-labels.js";
 
 export interface SummaryOptions {
@@ -19,33 +17,32 @@ export interface SummaryOptions {
   readonly paint?: Colorizer;
   /** Whether to show all exchanges and the curl script of each failure. */
   readonly isVerbose?: boolean;
-  /** The files that `writeFailures` has written, by check; the key for a failure before the first check is empty. */
+  /** The files that `writeFailures` has written, by check. */
   readonly files?: ReadonlyMap<string, Pick<FailureTextOptions, "file" | "script">> | undefined;
 }
 
 /** Formats a run: failures, counts by area and by part of the specification, what is open, and the verdict. */
 export function formatSummary(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, files } = options;
-  const all = escapeInvisibleInJson(given);
-  const report = omitUnselectedChecks(all);
+  const report = escapeInvisibleInJson(given);
   const { checks, areas, parts, verdict, run, leftBehind: left } = report;
   const failed = listFailures(report);
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
-  const format = (failure: ReportedFailure, id?: string) =>
+  const format = ({ id, failure }: FailedCheck) =>
     formatFailure(failure, {
       command,
       paint,
-      baseUrl: all.target.baseUrl,
+      baseUrl: report.target.baseUrl,
       isVerbose,
-      ...files?.get(id ?? ""),
+      ...files?.get(id),
     });
-  for (const { failure, id, title, inputPassed } of failed) {
-    add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
+  for (const check of failed) {
+    const { failure, id, title, inputPassed } = check;
+    add(`${paint("FAILED", "red")} ${id}: ${title}`);
     if (failure.sameAs !== undefined && !isVerbose)
       add(`  ${failure.clause}: same failure as in ${failure.sameAs}`, "");
-    else
-      add(...(inputPassed === undefined ? [] : [`  (${replayInputPassedNote})`]), ...format(failure, id), "");
+    else add(...(inputPassed === undefined ? [] : [`  (${replayInputPassedNote})`]), ...format(check), "");
   }
   if (checks.some(({ level }) => level !== "not-run")) {
     add(
@@ -78,10 +75,10 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   if (failed.length >= maxWithoutIndex)
     add(
       paint(`${failed.length} failures`, "bold"),
-      ...formatTable(failed.map((shown) => [getFailureName(shown), describeFailure(shown)])),
+      ...formatTable(failed.map((shown) => [shown.id, describeFailure(shown)])),
       "",
     );
-  const notSelected = all.checks.length - report.checks.length;
+  const { notSelected } = run;
   // The explanation of a partial verdict already says this.
   if (notSelected > 0 && verdict !== "partial")
     add(notSelected === 1 ? "1 check was not selected" : `${notSelected} checks were not selected`, "");
@@ -92,7 +89,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     "not conformant": "red",
   } as const;
   add(
-    `${paint(verdict, colors[verdict])}: ${explainVerdict(all)}`,
+    `${paint(verdict, colors[verdict])}: ${explainVerdict(report)}`,
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;
@@ -101,6 +98,6 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
 /** If at least this many checks failed, the failures are listed again before the verdict. */
 const maxWithoutIndex = 4;
 
-function describeFailure({ failure: { clause, sameAs } }: NamedFailure): string {
+function describeFailure({ failure: { clause, sameAs } }: FailedCheck): string {
   return sameAs === undefined ? clause : `${clause}, same as ${sameAs}`;
 }

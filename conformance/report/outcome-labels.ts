@@ -1,6 +1,5 @@
 import type { CheckOutcome } from "../run/result.js";
-import { countClausesByState, countResults } from "./count-results.js";
-import type { Report, ReportedFailure } from "./report.js";
+import type { Report, ReportedCheck, ReportedFailure } from "./report.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Words for the outcomes of checks and the states of clauses. */
@@ -16,30 +15,14 @@ export const outcomeLabels: Readonly<Record<CheckOutcome, string>> = {
 export const replayInputPassedNote =
   "the check passes with only the input in the token; it failed when the whole check ran with the token's seed";
 
-/** A failure and the check that found it. */
-export interface NamedFailure {
-  /** Undefined for a failure before the first check. */
-  readonly id?: string;
-  readonly title: string;
+/** A check that failed. */
+export interface FailedCheck extends ReportedCheck {
   readonly failure: ReportedFailure;
-  readonly inputPassed?: true | undefined;
 }
 
-/** Lists the failures, in order. */
-export function listFailures({ preparation, checks }: Report): readonly NamedFailure[] {
-  return [
-    ...(preparation === undefined ? [] : [{ title: beforeFirst, failure: preparation }]),
-    ...checks.flatMap(({ id, title, failure, inputPassed }) =>
-      failure === undefined ? [] : [{ id, title, failure, inputPassed }],
-    ),
-  ];
-}
-
-const beforeFirst = "before the first check";
-
-/** Returns the name of a failure in a list. */
-export function getFailureName({ id = beforeFirst }: NamedFailure): string {
-  return id;
+/** Lists the checks that failed, in order. */
+export function listFailures({ checks }: Report): readonly FailedCheck[] {
+  return checks.filter((check): check is FailedCheck => check.failure !== undefined);
 }
 
 /** Formats a duration for people. */
@@ -52,10 +35,9 @@ export function formatDuration(milliseconds: number): string {
 
 /** Explains the verdict. */
 export function explainVerdict(report: Report): string {
-  const { verdict, preparation, errors } = report;
-  const { counts, checks } = omitUnselectedChecks(report);
-  const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
-  const notSelected = report.checks.length - checks.length;
+  const { verdict, errors, counts, checks } = report;
+  const { notSelected } = report.run;
+  const broken = new Set(listFailures(report).map(({ failure }) => failure.clause));
   const undeclared = counts["not-declared"];
   const declared =
     undeclared > 0 ? `; ${undeclared} more ${undeclared === 1 ? "is" : "are"} not declared` : "";
@@ -63,8 +45,6 @@ export function explainVerdict(report: Report): string {
     return `${counts.passed === 1 ? "the only check" : `all ${counts.passed} checks`} passed${declared}`;
   if (verdict === "partial")
     return `the selected checks passed (${counts.passed}${declared}); ${notSelected} ${notSelected === 1 ? "check was" : "checks were"} not selected, so this run cannot show that the deployment conforms`;
-  if (preparation !== undefined && counts.failed === 0)
-    return `${preparation.clause} was broken before the first check, so no check could run`;
   const failed = checks.length === 1 ? "1 check" : `${counts.failed} of ${checks.length} checks`;
   if (verdict === "not conformant") return `${failed} failed; broken clauses: ${[...broken].join(", ")}`;
   if (errors.length > 0) return errors.join("; ");
@@ -89,22 +69,4 @@ export function groupByReason(report: Report, level: CheckOutcome): ReadonlyMap<
     if (check.level === level)
       reasons.set(check.reason ?? "", [...(reasons.get(check.reason ?? "") ?? []), check.id]);
   return reasons;
-}
-
-/** Returns the report without the checks that were not selected and without clauses that only these checks exercise. */
-export function omitUnselectedChecks(report: Report): Report {
-  const checks = report.checks.filter(({ notSelected }) => notSelected !== true);
-  if (checks.length === report.checks.length) return report;
-  const selectedClauses = new Set([
-    ...checks.flatMap(({ clauses, failure }) => [
-      ...clauses,
-      ...(failure === undefined ? [] : [failure.clause]),
-    ]),
-    ...(report.preparation === undefined ? [] : [report.preparation.clause]),
-  ]);
-  const parts = countResults(checks).parts.map((part) => {
-    const clauses = part.clauses.filter(({ id }) => selectedClauses.has(id));
-    return { ...part, clauses, counts: countClausesByState(clauses) };
-  });
-  return { ...report, checks, parts: parts.filter(({ clauses }) => clauses.length > 0) };
 }

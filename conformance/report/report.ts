@@ -11,7 +11,7 @@ import type { Verdict } from "../run/verdict.js";
 import type { ReportedComparison } from "./differences.js";
 
 /** Version of the format, incremented when programs that read `report.json` have to change. */
-export const reportFormat = "data-service-certify/report/2";
+export const reportFormat = "data-service-certify/report/3";
 
 /** Content of `report.json`. Secrets are replaced with the names of environment variables. */
 export interface Report {
@@ -32,6 +32,8 @@ export interface Report {
     readonly runs: number;
     /** The names given with `--only`; empty if all checks were selected. */
     readonly only: readonly string[];
+    /** Number of checks that were not selected. */
+    readonly notSelected: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
     readonly endedAt: string;
@@ -41,13 +43,12 @@ export interface Report {
   readonly verdict: Verdict;
   /** Reasons other than checks that prevent a verdict. */
   readonly errors: readonly string[];
-  /** Number of selected checks by level. */
+  /** Number of checks by level. */
   readonly counts: Readonly<Record<CheckOutcome, number>>;
   readonly areas: readonly ReportedArea[];
+  /** The selected checks. */
   readonly checks: readonly ReportedCheck[];
-  /** A clause that failed before the first check. */
-  readonly preparation?: ReportedFailure;
-  /** The clauses by part of the specification. */
+  /** The clauses that the checks exercise, by part of the specification. */
   readonly parts: readonly ReportedSpecificationPart[];
   /** All operations of the contract. */
   readonly operations: readonly ReportedOperation[];
@@ -83,8 +84,8 @@ export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "
   readonly sameAs?: string;
   /** Gaps of the specification related to the clause, to which the target file has no answer. */
   readonly gaps: readonly GapId[];
-  /** Token for `certify --replay`; undefined if the failure occurred before the first check. */
-  readonly replay?: string;
+  /** Token for `certify --replay`. */
+  readonly replay: string;
 }
 
 export interface ReportedOperation {

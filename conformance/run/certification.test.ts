@@ -129,9 +129,15 @@ describe("a run that cannot start", () => {
   });
 
   it("names the clause if the response to a login breaks the contract", async () => {
-    const { verdict, preparation } = await certify(await serve(healthy(json({ status: "Fine" }))));
-    expect([verdict, preparation?.clause]).toEqual(["not conformant", "AUTH-05"]);
-    expect(preparation?.exchanges).toHaveLength(1);
+    const { verdict, results } = await certify(await serve(healthy(json({ status: "Fine" }))));
+    const [login, ...others] = results;
+    expect([verdict, login?.check.id, login?.failure?.clause]).toEqual([
+      "not conformant",
+      "preconditions/login",
+      "AUTH-05",
+    ]);
+    expect(login?.failure?.exchanges).toHaveLength(1);
+    expect(new Set(others.map(({ level }) => level))).toEqual(new Set(["not-run"]));
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Check } from "../check/check.js";
+import { loginCheck } from "../checks/preconditions.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
 import { ClauseViolation } from "../client/violation.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
-import { estimateCompletedShare } from "./estimate-completed-share.js";
 import type { ReplayRequest } from "./replay-token.js";
-import type { CheckResult, Failure } from "./result.js";
+import type { CheckResult } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
 import { runConcurrently } from "./schedule.js";
 import { type Verdict, getVerdict } from "./verdict.js";
@@ -14,7 +14,7 @@ import { type Verdict, getVerdict } from "./verdict.js";
 export interface CertificationOptions extends RunOptions {
   /** All checks. Defaults to the registered ones. */
   readonly checks?: readonly Check[];
-  /** The checks to run; all other checks count as not run. */
+  /** The checks to run. Defaults to all. */
   readonly selected?: readonly Check[];
   /** Number of failed checks after which no further checks start. */
   readonly maxFailures?: number;
@@ -32,8 +32,6 @@ export interface CertificationProgress {
   readonly total: number;
   readonly failed: number;
   readonly requests: number;
-  /** The completed share of the run, from 0 to 1. */
-  readonly share: number;
   /** The running checks. */
   readonly running: readonly Check["id"][];
   /** The check that ended last. */
@@ -45,10 +43,10 @@ export interface CertificationResult {
   readonly verdict: Verdict;
   /** Reasons other than checks that prevent a verdict: the run could not start, was interrupted, or left resources behind. */
   readonly errors: readonly string[];
-  /** One result for every check. */
+  /** One result for every selected check. */
   readonly results: readonly CheckResult[];
-  /** A clause that failed before the first check, so that no user could log in. */
-  readonly preparation?: Failure;
+  /** Number of checks that were not selected. */
+  readonly notSelected: number;
   readonly left: readonly LeftBehind[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -59,10 +57,9 @@ export interface CertificationResult {
 export class Certification {
   readonly run: Run;
   readonly #options: CertificationOptions;
-  readonly #checks: readonly Check[];
   readonly #selected: readonly Check[];
+  readonly #notSelected: number;
   readonly #results = new Map<Check["id"], CheckResult>();
-  #preparation: Failure | undefined;
   #startedAt = Date.now();
   /** Why no further checks start. */
   #stopReason: string | undefined;
@@ -70,8 +67,8 @@ export class Certification {
   constructor(options: CertificationOptions) {
     const { checks = allChecks, replay, selected = checks } = options;
     this.#options = options;
-    this.#checks = checks;
     this.#selected = replay === undefined ? selected : checks.filter(({ id }) => id === replay.check);
+    this.#notSelected = checks.length - this.#selected.length;
     this.run = new Run(options);
   }
 
@@ -88,8 +85,13 @@ export class Certification {
       await this.run.prepare();
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, actual } = error;
-        this.#preparation = { clause, expected, actual, exchanges: this.run.recorder.recent.slice(-1) };
+        const { clause, expected, actual, message: reason } = error;
+        const failure = { clause, expected, actual, exchanges: this.run.recorder.recent.slice(-1) };
+        this.#results.set(loginCheck.id, {
+          ...createNotRunResult(loginCheck, reason),
+          level: "failed",
+          failure,
+        });
       }
       this.#stopReason ??= toErrorMessage(error);
     }
@@ -130,14 +132,12 @@ export class Certification {
   /** Progress of the run. */
   get progress(): CertificationProgress {
     const { running, recorder } = this.run;
-    const selected = this.#selected;
     return {
       finished: this.#results.size,
-      total: selected.length,
+      total: this.#selected.length,
       failed: this.#failed,
       requests: recorder.total,
-      share: estimateCompletedShare(selected, [...this.#results.values()], running),
-      running: running.map(({ check }) => check.id),
+      running: running.map(({ id }) => id),
     };
   }
 
@@ -146,28 +146,23 @@ export class Certification {
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0)
       errors.push(`${formatCount(removable, "resource")} that the run created could not be removed`);
-    const isSelected = new Set(this.#selected);
-    const all = this.#checks.map(
-      (check): CheckResult =>
-        this.#results.get(check.id) ?? {
-          check,
-          level: "not-run",
-          ...(isSelected.has(check)
-            ? { reason: this.#stopReason ?? "the run ended early" }
-            : { reason: "not selected", notSelected: true }),
-          cells: [],
-          durationMs: 0,
-          requests: 0,
-        },
+    const reason = this.#stopReason ?? "the run ended early";
+    const login = this.#results.has(loginCheck.id) ? [loginCheck] : [];
+    const results = [...new Set([...login, ...this.#selected])].map(
+      (check) => this.#results.get(check.id) ?? createNotRunResult(check, reason),
     );
     return {
-      verdict: this.#preparation === undefined ? getVerdict(all, errors) : "not conformant",
+      verdict: getVerdict(results, errors, this.#notSelected),
       errors,
-      results: all,
-      ...(this.#preparation === undefined ? {} : { preparation: this.#preparation }),
+      results,
+      notSelected: this.#notSelected,
       left,
       startedAt: this.#startedAt,
       endedAt: Date.now(),
     };
   }
+}
+
+function createNotRunResult(check: Check, reason: string): CheckResult {
+  return { check, level: "not-run", reason, cells: [], durationMs: 0, requests: 0 };
 }

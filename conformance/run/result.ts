@@ -27,8 +27,6 @@ export interface Failure {
 export interface CheckResult {
   readonly check: Check;
   readonly level: CheckOutcome;
-  /** Set if the check was not selected. */
-  readonly notSelected?: true;
   /** Why the check did not pass; undefined if it passed. */
   readonly reason?: string;
   readonly failure?: Failure;

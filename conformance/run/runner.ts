@@ -73,7 +73,7 @@ export class Run {
   readonly #options: RunOptions;
   #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
-  readonly #running = new Map<Check, Recorder>();
+  readonly #running = new Set<Check>();
   #isGone = false;
   #isTimeUp = false;
   #isLimitedToOneSession = false;
@@ -111,9 +111,9 @@ export class Run {
     return this.#isLimitedToOneSession ? 1 : Math.min(politeness.concurrency, maxConcurrentChecks);
   }
 
-  /** The checks in progress, with the number of requests that each has sent. */
-  get running(): readonly { readonly check: Check; readonly requests: number }[] {
-    return [...this.#running].map(([check, { total }]) => ({ check, requests: total }));
+  /** The checks in progress. */
+  get running(): readonly Check[] {
+    return [...this.#running];
   }
 
   get results(): readonly CheckResult[] {
@@ -206,7 +206,7 @@ export class Run {
     if (prepared === undefined) throw new Error("the run has not been prepared");
     const obstacle = this.#findObstacle(check);
     if (obstacle !== undefined) return end(obstacle);
-    this.#running.set(check, recorder);
+    this.#running.add(check);
     const reportedBy = new Set<Check["id"]>();
     const recording = this.client.withRecorder(recorder, (breach) => {
       const reporter = this.#breachReporters.get(breach);

@@ -1,24 +1,24 @@
-import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckResult, CheckOutcome } from "./result.js";
 
 export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusive";
 
 /**
- * Determines the verdict of a run: "not conformant" if a check failed; "inconclusive" if a selected check was blocked or
- * not run; "partial" if all selected checks passed but others were not selected. Checks whose requirements the deployment
- * does not declare do not count.
+ * Determines the verdict of a run: "not conformant" if a check failed; "inconclusive" if a check was blocked or not run;
+ * "partial" if all checks passed but others were not selected. Checks whose requirements the deployment does not declare
+ * do not count.
  */
 export function getVerdict(
-  results: readonly Pick<CheckResult, "level" | "notSelected">[],
+  results: readonly Pick<CheckResult, "level">[],
   errors: readonly string[],
+  notSelected: number,
 ): Verdict {
-  const selected = results.filter(({ notSelected }) => notSelected !== true);
-  const levels = new Set(selected.map(({ level }) => level));
+  const levels = new Set(results.map(({ level }) => level));
   if (levels.has("failed")) return "not conformant";
   const isIncomplete = errors.length > 0 || levels.has("blocked") || levels.has("not-run");
   // A run in which no check passed proves nothing.
   if (isIncomplete || !levels.has("passed")) return "inconclusive";
-  return selected.length < results.length ? "partial" : "conformant";
+  return notSelected > 0 ? "partial" : "conformant";
 }
 
 /** Exit codes of `certify`; with `--require-complete`, a partial run has the exit code of an inconclusive one. */
@@ -45,7 +45,7 @@ interface ClauseEvidence {
   readonly failure?: { readonly clause: ClauseId };
 }
 
-/** Returns the state of every registered clause. */
+/** Returns the state of every clause that a check exercises or found broken. */
 export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, CheckOutcome> {
   const levels = new Map<ClauseId, Set<CheckOutcome>>();
   const add = (clause: ClauseId, level: CheckOutcome) =>
@@ -57,10 +57,9 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
       if (failure !== undefined) add(failure.clause, "failed");
     } else for (const clause of clauses) add(clause, level);
   return new Map(
-    clauseIds.map((clause): [ClauseId, CheckOutcome] => {
-      const levelsOfClause = levels.get(clause);
-      const worst = outcomesBySeverity.find((level) => levelsOfClause?.has(level) === true);
-      return [clause, worst ?? "not-run"];
-    }),
+    [...levels].map(([clause, ofClause]): [ClauseId, CheckOutcome] => [
+      clause,
+      outcomesBySeverity.find((level) => ofClause.has(level)) ?? "not-run",
+    ]),
   );
 }

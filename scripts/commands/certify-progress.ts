@@ -47,7 +47,10 @@ export class CertifyProgress {
   #update(progress: CertificationProgress): void {
     const now = Date.now();
     const elapsed = now - this.#startedAt;
-    const left = Math.min(estimateTimeLeft(elapsed, progress.share), this.#deadline - now);
+    const left = Math.min(
+      estimateTimeLeft(elapsed, progress.finished / progress.total),
+      this.#deadline - now,
+    );
     this.#line.show(formatProgress(progress, elapsed, left));
   }
 }
@@ -58,10 +61,10 @@ function estimateTimeLeft(elapsed: number, share: number): number {
 }
 
 function formatProgress(progress: CertificationProgress, elapsed: number, left: number): string {
-  const { finished, total, failed, requests, share, running } = progress;
+  const { finished, total, failed, requests, running } = progress;
   const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
   return [
-    `${Math.floor(share * 100)}% in ${formatDuration(elapsed)}`,
+    `${Math.floor((100 * finished) / total)}% in ${formatDuration(elapsed)}`,
     ...(Number.isFinite(left) ? [`about ${formatDuration(left)} left`] : []),
     `${finished}/${total} checks`,
     ...(failed === 0 ? [] : [`${failed} failed`]),

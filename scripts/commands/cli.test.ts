@@ -400,7 +400,7 @@ describe("data-service", () => {
         unknown
       >;
       expect(report).toMatchObject({
-        format: "data-service-certify/report/2",
+        format: "data-service-certify/report/3",
         run: { seed: 7, only: ["HEALTH-06"] },
         counts: { "not-run": 0 },
       });

@@ -3,7 +3,7 @@ import { truncateBody } from "../../client/truncate-body.js";
 import { type ValueDifference, markDifference, type MarkedDifference } from "../../report/differences.js";
 import type { Report, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/differences.js";
-import { listFailures, replayInputPassedNote, type NamedFailure } from "../../report/outcome-labels.js";
+import { listFailures, replayInputPassedNote, type FailedCheck } from "../../report/outcome-labels.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 import { ExchangeList } from "./exchanges.js";
@@ -25,20 +25,16 @@ export function renderFailuresSection(report: Report, command: string): ReportSe
     body: (
       <>
         {failures.length >= 3 && <Index failures={failures} />}
-        {failures.map((named, index) => (
-          <Article named={named} number={index + 1} command={command} baseUrl={baseUrl} />
+        {failures.map((check, index) => (
+          <Article check={check} number={index + 1} command={command} baseUrl={baseUrl} />
         ))}
       </>
     ),
   };
 }
 
-function getAnchor({ id }: Pick<NamedFailure, "id">): string {
-  return id === undefined ? "failure" : `failure-${id}`;
-}
-
 /** Renders an index if there are many failures, because one fault of a deployment may fail dozens of checks. */
-function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
+function Index({ failures }: { readonly failures: readonly FailedCheck[] }) {
   const clauses = new Map(failures.map(({ failure: { clause, statement } }) => [clause, statement]));
   return (
     <ul class="index">
@@ -48,10 +44,10 @@ function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
           <span class="checks">
             {failures
               .filter(({ failure }) => failure.clause === clause)
-              .map((named) => (
+              .map(({ id }) => (
                 <>
-                  <a href={`#${getAnchor(named)}`}>
-                    <code>{named.id ?? named.title}</code>
+                  <a href={`#failure-${id}`}>
+                    <code>{id}</code>
                   </a>{" "}
                 </>
               ))}
@@ -63,33 +59,30 @@ function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
 }
 
 interface ArticleProps {
-  readonly named: NamedFailure;
+  readonly check: FailedCheck;
   readonly number: number;
   readonly command: string;
   readonly baseUrl: string;
 }
 
-function Article({ named, number, command, baseUrl }: ArticleProps) {
-  const { id: check, title, failure, inputPassed } = named;
+function Article({ check, number, command, baseUrl }: ArticleProps) {
+  const { id, title, failure, inputPassed } = check;
   const { clause, part, statement, expected, actual, counterexample, exchanges, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
   // Without differences, the words of `expected` and `actual` are shown.
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
   const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -shownExchanges) : [];
-  const id = getAnchor(named);
   return (
-    <article class="failure" aria-labelledby={id}>
-      <h3 id={id}>
+    <article class="failure" aria-labelledby={`failure-${id}`}>
+      <h3 id={`failure-${id}`}>
         <span class="number">{number}.</span> <a href={`#clause-${clause}`}>{clause}</a>{" "}
         <Prose text={statement} />
       </h3>
       <p class="source">
         Part {part}. Check: <Prose text={title} />{" "}
-        {check !== undefined && (
-          <a href={`#check-${check}`}>
-            <code>{check}</code>
-          </a>
-        )}
+        <a href={`#check-${id}`}>
+          <code>{id}</code>
+        </a>
       </p>
       {sameAs !== undefined && (
         <p>
@@ -118,16 +111,12 @@ function Article({ named, number, command, baseUrl }: ArticleProps) {
         </details>
       )}
       <ExchangeList of={exchanges.slice(earlier.length)} start={earlier.length + 1} baseUrl={baseUrl} />
-      {replay !== undefined && (
-        <>
-          <h4>Replay</h4>
-          <Code
-            text={`${command} --replay ${replay}`}
-            label="Command that replays this failure"
-            kind="block copyable"
-          />
-        </>
-      )}
+      <h4>Replay</h4>
+      <Code
+        text={`${command} --replay ${replay}`}
+        label="Command that replays this failure"
+        kind="block copyable"
+      />
       <h4>Reproduce with curl</h4>
       <CurlScript curl={curl} />
     </article>

@@ -2,13 +2,7 @@ import type { Child } from "hono/jsx";
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import { countClausesByState } from "../../report/count-results.js";
 import type { Report, ReportedSpecificationPart } from "../../report/report.js";
-import {
-  omitUnselectedChecks,
-  explainVerdict,
-  groupByReason,
-  listFailures,
-  outcomeLabels,
-} from "../../report/outcome-labels.js";
+import { explainVerdict, groupByReason, listFailures, outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { Verdict } from "../../run/verdict.js";
 import { renderAccessSection } from "./access.js";
@@ -34,12 +28,11 @@ export interface HtmlReportOptions {
 
 /** The report as one page. */
 export function renderHtmlReport(given: Report, { command }: HtmlReportOptions): string {
-  const whole = escapeInvisibleInJson(given);
-  const report = omitUnselectedChecks(whole);
+  const report = escapeInvisibleInJson(given);
   const { suite, format } = report;
   return renderPage({
     title: `${report.verdict}: ${report.target.title}`,
-    header: <Header report={report} whole={whole} />,
+    header: <Header report={report} />,
     sections: [
       renderFailuresSection(report, escapeInvisibleInJson(command)),
       openSection(report),
@@ -68,19 +61,18 @@ const verdictStates: Readonly<Record<Verdict, CheckOutcome>> = {
   inconclusive: "not-run",
 };
 
-/** Renders the verdict, its reason and the facts of the run. @param whole the report including unselected checks */
-function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
+/** Renders the verdict, its reason and the facts of the run. */
+function Header({ report }: { readonly report: Report }) {
   const { verdict, counts, errors, target, run, parts, checks } = report;
   const state = verdictStates[verdict];
   const clauses = parts.flatMap((part) => part.clauses);
-  const notSelected = whole.checks.length - checks.length;
   return (
     <header class={state}>
       <p class="kicker">Conformance report</p>
       <h1>
         <span aria-hidden="true">{outcomeSymbols[state]}</span> {capitalized(verdict)}
       </h1>
-      <p class="because">{capitalized(explainVerdict(whole))}.</p>
+      <p class="because">{capitalized(explainVerdict(report))}.</p>
       {/* The explanation of an inconclusive verdict contains the errors. */}
       {errors.length > 0 && verdict !== "inconclusive" && (
         <ul class="errors">
@@ -98,7 +90,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
           ["Only", run.only.join(", ") || undefined],
-          ["Not selected", notSelected === 0 ? undefined : `${notSelected} checks`],
+          ["Not selected", run.notSelected === 0 ? undefined : `${run.notSelected} checks`],
           ...listRunFacts(report),
         ]}
       />
@@ -196,11 +188,7 @@ function checkItem(id: string, to: "check" | "failure", more?: string): Child {
 /** Renders every clause by part of the specification, with its state and the checks that exercised it. */
 function clausesSection(report: Report): ReportSection {
   const levels = new Map(report.checks.map(({ id, level }) => [id, level]));
-  const broken = new Map(
-    listFailures(report).flatMap(({ id, failure }) =>
-      id === undefined ? [] : [[id, failure.clause] as const],
-    ),
-  );
+  const broken = new Map(listFailures(report).map(({ id, failure }) => [id, failure.clause]));
   return {
     id: "clauses",
     title: "Clauses by part of the specification",

@@ -50,7 +50,8 @@ export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report
   const errors = left.length === 0 ? [] : ["1 resource that the run created could not be removed"];
   return buildReport({
     outcome: {
-      verdict: getVerdict(results, errors),
+      verdict: getVerdict(results, errors, 0),
+      notSelected: 0,
       errors,
       results,
       left,

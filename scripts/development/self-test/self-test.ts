@@ -100,7 +100,7 @@ async function runTask(task: Task): Promise<readonly TaskOutcome[]> {
     case "mutant": {
       const mutant = findById(mutants, task.id);
       const found = await tryMutant(mutant, options);
-      const { id, clause, outcome, blamed, check = "the login", reason = "", token } = found;
+      const { id, clause, outcome, blamed, check = "", reason = "", token } = found;
       const isWrong = outcome !== "killed";
       const details = isWrong && blamed !== undefined ? [`blamed ${blamed} in ${check}: ${reason}`] : [];
       const tried: TaskOutcome = { outcome, isWrong, name: `${clause.padEnd(9)} ${id}`, details };
