@@ -12,6 +12,7 @@ import {
 import { findBrokenClause } from "./answer-clauses.js";
 import { describeViolation } from "./describe-violation.js";
 import type { Contract } from "./contracts.js";
+import { getElapsedMs } from "./get-elapsed-ms.js";
 import type { Exchange, Fetch, RequestIntent } from "./exchange.js";
 import { isClientError } from "./is-client-error.js";
 import { parseBody } from "./json-text.js";
@@ -366,7 +367,7 @@ export class Client {
         setUp: call.setUp === true || operationId === undefined,
         request: { method, url, headers, body },
         startedAt,
-        durationMs: performance.now() - started,
+        durationMs: getElapsedMs(started),
         ...outcome,
       };
       recorder.add(exchange, call);

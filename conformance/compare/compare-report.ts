@@ -2,8 +2,8 @@ import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
+import type { Exchange } from "../client/exchange.js";
 import { truncateBodies } from "../client/truncate-body.js";
-import { type ReportedExchange, toReportedExchange } from "../client/reported-exchange.js";
 import { buildCurlScript } from "../report/curl-script.js";
 import { suiteInfo } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
@@ -13,7 +13,7 @@ import type { Comparison } from "./comparison.js";
 import { findGaps } from "./find-gaps.js";
 import type { SkippedRecording } from "./record-histories.js";
 
-export const compareReportFormat = "data-service-compare/report/3";
+export const compareReportFormat = "data-service-compare/report/4";
 
 /** `accepted`: every difference that was found has an accepted cause. */
 export type CompareVerdict = "same" | "accepted" | "different" | "inconclusive";
@@ -42,8 +42,8 @@ export interface ComparedOperation {
 
 /** A request to both targets, and their responses. */
 export interface ComparedExchange {
-  readonly first: ReportedExchange;
-  readonly second: ReportedExchange;
+  readonly first: Exchange;
+  readonly second: Exchange;
 }
 
 export interface ReportedCause {
@@ -229,8 +229,8 @@ function reportCause(
     isReproduced,
     omittedExchanges: example.exchanges.length - shown.length,
     exchanges: shown.map((pair) => ({
-      first: toReportedExchange(pair[0], runs[0].secrets, maxBody),
-      second: toReportedExchange(pair[1], runs[1].secrets, maxBody),
+      first: truncateBodies(runs[0].secrets.hideExchange(pair[0]), maxBody),
+      second: truncateBodies(runs[1].secrets.hideExchange(pair[1]), maxBody),
     })),
     curl: buildCurlScript(
       shown.map(([exchange]) => truncateBodies(runs[0].secrets.hideExchange(exchange), maxBody)),

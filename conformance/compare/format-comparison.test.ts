@@ -11,12 +11,10 @@ function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause
       intent: "valid",
       caller: "owner",
       setUp: false,
-      method: "GET",
-      url: "/items/a",
-      requestHeaders: {},
+      request: { method: "GET", url: "/items/a", headers: {}, body: undefined },
+      answer: { status, headers: {}, body: `{\n  "status": ${status}\n}\n` },
+      startedAt: 0,
       durationMs: 1,
-      status,
-      responseBody: `{\n  "status": ${status}\n}\n`,
     }) as const;
   return {
     number,

@@ -134,12 +134,12 @@ function formatCause(cause: ReportedCause): readonly string[] {
 }
 
 function formatExchange({ first, second }: ComparedExchange): readonly string[] {
-  const { caller, method, url, requestBody = "" } = first;
-  const [here, there] = [first, second].map(({ status, error = "", responseBody = "" }) =>
-    `${status ?? error} ${shorten(responseBody)}`.trimEnd(),
+  const { method, url, body = "" } = first.request;
+  const [here, there] = [first, second].map(({ answer, failure = "no response" }) =>
+    answer === undefined ? failure : `${answer.status} ${shorten(answer.body)}`.trimEnd(),
   );
   return [
-    `   ${caller}: ${method} ${url} ${shorten(requestBody)}`.trimEnd(),
+    `   ${first.caller}: ${method} ${url} ${shorten(body)}`.trimEnd(),
     ...(here === there
       ? [`     both    ${here ?? ""}`]
       : [`     first   ${here ?? ""}`, `     second  ${there ?? ""}`]),

@@ -1,6 +1,6 @@
 import { groupNonDefaultAnswersByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
-import type { ReportedExchange } from "../client/reported-exchange.js";
+import type { Exchange } from "../client/exchange.js";
 import { isBroken, type ReportedObservation } from "./reported-observation.js";
 
 /** Maximum number of printed characters of a body; the JSON report has more. */
@@ -68,11 +68,11 @@ function reasonLine({ gap, reason = "" }: ReportedObservation): string {
   return `  ${gap}: ${toOneLine(reason)}`;
 }
 
-function exchangeLines({ number, caller, method, url, requestBody, status, responseBody }: ReportedExchange) {
+function exchangeLines({ number, caller, request, answer }: Exchange) {
   const body = (text: string | undefined) =>
     text === undefined || text === "" ? "" : ` ${toOneLine(text).slice(0, maxBodyLength)}`;
   return [
-    `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
-    `         → ${status ?? "no response"}${body(responseBody)}`,
+    `      ${number}. ${caller}: ${request.method} ${request.url}${body(request.body)}`,
+    `         → ${answer?.status ?? "no response"}${body(answer?.body)}`,
   ];
 }

@@ -1,8 +1,9 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { getDefaultAnswer, type GapId, getGap } from "../../openapi/gaps/register.js";
-import { type ReportedExchange, toReportedExchange } from "../client/reported-exchange.js";
+import type { Exchange } from "../client/exchange.js";
 import type { SecretMasker } from "../client/secrets.js";
+import { truncateBodies } from "../client/truncate-body.js";
 import type { Observation } from "./observation.js";
 
 /** An observation of a gap for a report, without secrets. */
@@ -21,7 +22,7 @@ export interface ReportedObservation {
   /** The clause that the deployment broke, so that the gap is undecided. */
   readonly brokenClause?: ClauseId;
   readonly requests: number;
-  readonly exchanges: readonly ReportedExchange[];
+  readonly exchanges: readonly Exchange[];
 }
 
 /** Whether a gap is undecided because the deployment broke a clause. */
@@ -51,6 +52,6 @@ export function toReportedObservation(observation: Observation, secrets: SecretM
         : { reason: secrets.hide(observation.reason) }),
     ...("brokenClause" in observation && { brokenClause: observation.brokenClause }),
     requests,
-    exchanges: exchanges.map((exchange) => toReportedExchange(exchange, secrets, maxBodyLength)),
+    exchanges: exchanges.map((exchange) => truncateBodies(secrets.hideExchange(exchange), maxBodyLength)),
   };
 }

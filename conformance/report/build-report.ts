@@ -7,7 +7,6 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
 import type { Recorder } from "../client/recorder.js";
-import { roundToMicroseconds, toReportedExchange } from "../client/reported-exchange.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { CertificationResult } from "../run/certification.js";
 import { encodeReplayToken } from "../run/replay-token.js";
@@ -50,7 +49,7 @@ export function buildReport(input: ReportInput): Report {
       clauses: check.clauses,
       level,
       ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
-      durationMs: roundToMicroseconds(durationMs),
+      durationMs,
       requests,
       ...(failure === undefined ? {} : { failure: reportFailure(check, failure, input) }),
       ...(inputPassed === undefined ? {} : { inputPassed }),
@@ -124,7 +123,7 @@ function reportFailure(
     ...(property?.inputs && {
       inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })),
     }),
-    exchanges: exchanges.map((exchange) => toReportedExchange(exchange, secrets)),
+    exchanges: hidden,
     curl: buildCurlScript(hidden, secrets.hide(target.baseUrl), secrets.names, {
       creatingRequests: selectScriptRequests(failure, recorder.creatingRequests).map((exchange) =>
         secrets.hideExchange(exchange),

@@ -39,7 +39,7 @@ export function linkIdenticalFailures(checks: readonly ReportedCheck[]): readonl
     const last = exchanges.findLast(({ setUp }) => !setUp);
     // Numbers and ids may differ.
     const what = actual.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
-    const signature = JSON.stringify([last?.operationId, last?.status, what]);
+    const signature = JSON.stringify([last?.operationId, last?.answer?.status, what]);
     const first = firsts.get(signature);
     if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
     firsts.set(signature, check.id);

@@ -1,7 +1,7 @@
 import { truncateBody } from "../client/truncate-body.js";
 import { toOneLine } from "../client/to-one-line.js";
 import { type ValueDifference, markDifference, type MarkedDifference } from "./differences.js";
-import type { ReportedExchange } from "../client/reported-exchange.js";
+import type { Exchange } from "../client/exchange.js";
 import type { ReportedFailure } from "./report.js";
 
 /** Styles a text; returns it unchanged if the output is not a terminal. */
@@ -137,18 +137,14 @@ function shorten(text: string, most: number): string {
   return most === Infinity ? text : truncateBody(toOneLine(text), most);
 }
 
-function formatExchange(
-  exchange: ReportedExchange,
-  number: number,
-  most: number,
-  baseUrl = "",
-): readonly string[] {
-  const { caller, method, url, requestBody = "", status, responseBody = "", error, setUp } = exchange;
+function formatExchange(exchange: Exchange, number: number, most: number, baseUrl = ""): readonly string[] {
+  const { caller, request, answer, failure = "no response", setUp } = exchange;
+  const { method, url, body = "" } = request;
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   return [
     `    ${number}. ${caller}: ${method} ${path}${setUp ? " (set-up)" : ""}`,
-    ...(requestBody === "" ? [] : [`       ${shorten(requestBody, most)}`]),
-    `       → ${status === undefined ? (error ?? "no response") : `${status} ${shorten(responseBody, most)}`}`,
+    ...(body === "" ? [] : [`       ${shorten(body, most)}`]),
+    `       → ${answer === undefined ? failure : `${answer.status} ${shorten(answer.body, most)}`}`,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { AccessMatrixCell } from "../check/context.js";
 import type { Input } from "../check/name-inputs.js";
-import type { ReportedExchange } from "../client/reported-exchange.js";
+import type { Exchange } from "../client/exchange.js";
 import type { ReportedObservation } from "../observe/reported-observation.js";
 import type { CheckOutcome, CheckResult, Failure } from "../run/result.js";
 import type { Verdict } from "../run/verdict.js";
@@ -77,7 +77,8 @@ export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "
   readonly counterexample?: string;
   /** The same input by name. */
   readonly inputs?: readonly Input[];
-  readonly exchanges: readonly ReportedExchange[];
+  /** Requests with their responses, without secrets. */
+  readonly exchanges: readonly Exchange[];
   /** A bash script that sends the requests again. */
   readonly curl: string;
   /** An earlier check that failed because of the same response of the same operation. */

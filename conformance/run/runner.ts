@@ -2,6 +2,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/rate-limiter.js";
+import { getElapsedMs } from "../client/get-elapsed-ms.js";
 import { getBackoffMs, getRetryPlan } from "../client/get-retry-plan.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
@@ -194,7 +195,7 @@ export class Run {
       const result: CheckResult = {
         check,
         cells,
-        durationMs: performance.now() - started,
+        durationMs: getElapsedMs(started),
         requests: recorder.total,
         ...ending,
       };

@@ -455,7 +455,7 @@ describe("the reports of a run", () => {
     };
     const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", curl], { env });
     const statuses = stdout.split("\n").filter((line) => /^\d{3}$/.test(line));
-    expect(statuses, curl + stdout).toEqual(exchanges.map(({ status }) => String(status)));
+    expect(statuses, curl + stdout).toEqual(exchanges.map(({ answer }) => String(answer?.status)));
     expect(statuses).toEqual(["401", "200", "200", "200", "200"]);
   });
 });

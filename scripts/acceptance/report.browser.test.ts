@@ -185,10 +185,8 @@ function withTexts(report: Report, text: string): Report {
               counterexample: text,
               exchanges: check.failure.exchanges.map((exchange) => ({
                 ...exchange,
-                url: text,
-                requestBody: text,
-                responseBody: text,
-                requestHeaders: { [text]: text },
+                request: { ...exchange.request, url: text, headers: { [text]: text }, body: text },
+                answer: exchange.answer && { ...exchange.answer, body: text },
               })),
             },
           }),

@@ -67,7 +67,7 @@ async function observeTarget(
   }
   const { secrets, recorder } = run;
   const report = {
-    format: "data-service-observe/report/2",
+    format: "data-service-observe/report/3",
     suite: { ...suiteInfo, contractVersion },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: {

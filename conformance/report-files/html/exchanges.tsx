@@ -1,4 +1,4 @@
-import type { ReportedExchange } from "../../client/reported-exchange.js";
+import type { Exchange } from "../../client/exchange.js";
 import type { ComparedExchange } from "../../compare/compare-report.js";
 import { Body, Code } from "./page.js";
 
@@ -11,7 +11,7 @@ interface ListProps<Entry> {
 }
 
 /** Renders requests with their responses. */
-export function ExchangeList({ of, start = 1, baseUrl }: ListProps<ReportedExchange>) {
+export function ExchangeList({ of, start = 1, baseUrl }: ListProps<Exchange>) {
   return (
     <ol class="exchanges" start={start}>
       {of.map((exchange) => (
@@ -20,8 +20,8 @@ export function ExchangeList({ of, start = 1, baseUrl }: ListProps<ReportedExcha
           <Response of={exchange} after={`after ${exchange.durationMs} ms`} />
           <details class="headers">
             <summary>Headers</summary>
-            <Headers whose="Request" of={exchange.requestHeaders} />
-            {exchange.responseHeaders && <Headers whose="Response" of={exchange.responseHeaders} />}
+            <Headers whose="Request" of={exchange.request.headers} />
+            {exchange.answer && <Headers whose="Response" of={exchange.answer.headers} />}
           </details>
         </li>
       ))}
@@ -36,7 +36,7 @@ export function ComparedExchangeList({ of, start = 1 }: ListProps<ComparedExchan
       {of.map(({ first, second }) => (
         <li>
           <Request of={first} />
-          {first.status === second.status && first.responseBody === second.responseBody ? (
+          {first.answer?.status === second.answer?.status && first.answer?.body === second.answer?.body ? (
             <Response of={first} before="both" />
           ) : (
             <div class="both">
@@ -54,8 +54,9 @@ export function ComparedExchangeList({ of, start = 1 }: ListProps<ComparedExchan
   );
 }
 
-function Request({ of, baseUrl = "" }: { of: ReportedExchange; baseUrl?: string | undefined }) {
-  const { caller, method, url, setUp, intent, requestBody } = of;
+function Request({ of, baseUrl = "" }: { of: Exchange; baseUrl?: string | undefined }) {
+  const { caller, setUp, intent } = of;
+  const { method, url, body } = of.request;
   const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberately invalid"] : [])];
   return (
     <>
@@ -68,33 +69,25 @@ function Request({ of, baseUrl = "" }: { of: ReportedExchange; baseUrl?: string 
           <span class="tag">{tag}</span>
         ))}
       </p>
-      <Body text={requestBody} what="request body" />
+      <Body text={body} what="request body" />
     </>
   );
 }
 
-function Response({
-  of,
-  before = "",
-  after = "",
-}: {
-  of: ReportedExchange;
-  before?: string;
-  after?: string;
-}) {
-  const { status, error, responseBody } = of;
+function Response({ of, before = "", after = "" }: { of: Exchange; before?: string; after?: string }) {
+  const { answer, failure = "no response" } = of;
   return (
     <>
       <p class="line">
         {before} →{" "}
-        {status === undefined ? (
-          <b>{error}</b>
+        {answer === undefined ? (
+          <b>{failure}</b>
         ) : (
-          <b class={status < 400 ? "accepted" : "refused"}>{status}</b>
+          <b class={answer.status < 400 ? "accepted" : "refused"}>{answer.status}</b>
         )}{" "}
         <span class="took">{after}</span>
       </p>
-      <Body text={responseBody} what="response body" />
+      <Body text={answer?.body} what="response body" />
     </>
   );
 }
