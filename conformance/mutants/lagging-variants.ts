@@ -1,4 +1,3 @@
-import { fillPath } from "../../openapi/text/path-template.js";
 import { isWrite } from "../client/read-lag.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceledTransaction } from "../client/get-retry-plan.js";
@@ -126,60 +125,29 @@ const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
   };
 };
 
-/**
- * Answers reads like a replica that receives writes some milliseconds late: repeated reads get the earlier answer.
- */
+/** Answers reads like a replica that receives writes some milliseconds late: repeated reads get the earlier answer. */
 export function delayReads(lagMs: number): Interceptor {
   return async (wire) => {
     const { operationId, path, query, body, credential, memory } = wire;
-    const isWriting = isWrite("POST", body, operationId);
+    const writes: number[] = memory.keepFirst("writes", []);
+    if (isWrite("POST", body, operationId)) {
+      const response = await wire.send();
+      writes.push(Date.now());
+      return response;
+    }
     const asked = [operationId, path, query, body, credential];
-    const before: InterceptedResponse | undefined = isWriting ? undefined : memory.get(asked);
-    if (before !== undefined && Date.now() - (memory.get("write") ?? -Infinity) < lagMs) return before;
+    const now = Date.now();
+    const isReplicated = (at: number) => at <= now - lagMs;
+    const before: AnyJson = memory.get(asked);
+    if (!writes.every(isReplicated) && before?.at > (writes.findLast(isReplicated) ?? -Infinity))
+      return before.response;
     const response = await wire.send();
-    memory.set(isWriting ? "write" : asked, isWriting ? Date.now() : response);
+    memory.set(asked, { at: now, response });
     return response;
   };
 }
 
 const lagMs = 3;
-
-const listLagMs = 100;
-
-/** Listed resources, with the field of the list, the id field of an entry, and the path of the list. */
-const listedResources = [
-  ["Database", "databases", "databaseId", "/api/v1/management/databases"],
-  ["Repositor", "repositories", "repositoryId", "/api/v1/management/databases/{databaseId}/repositories"],
-  ["Organization", "organizations", "organizationId", "/api/v1/organizations"],
-] as const;
-
-/** Lists show created and removed resources after a delay. */
-const delayLists: Interceptor = async (wire) => {
-  const { memory, path, operationId, credential } = wire;
-  const [verb] = /^(?:create|delete|list)/.exec(operationId) ?? [];
-  const resource = listedResources.find(([kind]) => operationId.includes(kind));
-  if (verb === undefined || resource === undefined) return wire.send();
-  const [, member, id, list] = resource;
-  const { org, sub } = parseClaims(credential);
-  const removed: AnyJson[] = memory.keepFirst([member, org, sub, path.databaseId], []);
-  if (verb === "create") return changeBody(wire.send(), (body) => memory.set(["made", body[id]], Date.now()));
-  if (verb === "delete") {
-    const { body } = await wire.ask("GET", fillPath(list, path));
-    const entry = body?.[member]?.find((one: AnyJson) => one[id] === path[id]);
-    const response = await wire.send();
-    if (response.status < 300 && entry !== undefined) removed.push({ at: Date.now(), entry });
-    return response;
-  }
-  return changeBody(wire.send(), (body) => {
-    const isLate = (at: number) => Date.now() - at < listLagMs;
-    const stay = removed.filter(({ at }) => isLate(at as number)).map(({ entry }) => entry as unknown);
-    const limit = Number(wire.query.limit ?? 20);
-    body[member] = [
-      ...body[member].filter((one: AnyJson) => !isLate(memory.get(["made", one[id]]) ?? -listLagMs)),
-      ...(body.nextCursor === null || member === "organizations" ? stay : []),
-    ].slice(0, member === "databases" ? limit : undefined);
-  });
-};
 
 /** Every second report is that the service is unhealthy. */
 const alternateHealth: Interceptor = (wire) => {
@@ -234,5 +202,7 @@ export const laggingVariants: readonly Variant[] = [
     target: { readLagMs: lagMs + 2 },
   }).by(delayReads(lagMs)),
   variant("access/unhealthy-at-times", ["getHealth", "getReadiness"]).by(alternateHealth),
-  variant("everywhere/late-lists", /./).by(delayLists),
+  variant("everywhere/late-lists", /^(?:create|delete|list)(?:Database|Repositor|Organization)/).by(
+    delayReads(100),
+  ),
 ];
