@@ -424,7 +424,7 @@ describe("data-service", () => {
       expect(code).toBe(0);
       expect(stdout).toMatch(/^plans \(2 checks\)$/m);
       expect(stdout).toMatch(/^ {2}items\/data\n {6}.+\n {6}ITEM-09\n {6}needs database$/m);
-      expect(stdout).toMatch(/^4 checks, \d+ clauses$/m);
+      expect(stdout).toMatch(/^5 checks, \d+ clauses$/m);
     });
 
     it("says which user cannot log in", async () => {
