@@ -189,7 +189,9 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      const session = await beginSession(context);
+      // Another check refreshes a session that has switched to an organization.
+      const { email, password } = await context.actors.getLogin("owner");
+      const session = await context.actors.startSession({ email, password }, "fresh");
       let { refreshToken } = session;
       const refreshTokens = new Set([refreshToken]);
       const accessTokens = new Set([session.accessToken]);

@@ -72,6 +72,11 @@ export const sessionMutants: readonly Mutant[] = [
     });
   }),
   mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replaceField("refreshToken", "any"),
+  mutant("session/login-answers-any-refresh-token", "AUTH-09", login).changeResponseBody(
+    ({ authResponse }) => {
+      if (authResponse) authResponse.refreshToken = "any";
+    },
+  ),
   mutant("session/switch-does-nothing", "AUTH-13", change).replaceField(
     "accessToken",
     // The first switch prepares the user of the run.
