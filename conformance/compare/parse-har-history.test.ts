@@ -248,9 +248,12 @@ it.each([
   expect(JSON.stringify(steps)).not.toContain("secret");
 });
 
-it("sends only bearer credentials", () => {
+it("sends no headers for gateways, and no credentials but bearer credentials", () => {
   const { request, response } = query("db_1", {});
-  const headers = [{ name: "authorization", value: "Basic c2VjcmV0" }];
+  const headers = [
+    { name: "authorization", value: "Basic c2VjcmV0" },
+    { name: "X-HTTP-Method-Override", value: "DELETE" },
+  ];
   const { histories } = parse({ log: { entries: [{ request: { ...request, headers }, response }] } });
   expect(histories[0]?.steps[0]?.request.headers).toEqual({});
 });

@@ -20,9 +20,11 @@ interface HarEntry {
   readonly response: { readonly status: number } & Partial<Record<"headers" | "content", unknown>>;
 }
 
-/** Headers that are not part of the request itself, or that contain credentials for a gateway. */
-const omittedHeaders =
-  /^(:.*|host|connection|content-length|accept-encoding|transfer-encoding|user-agent|referer|sec-.*|origin|date|proxy-authorization|.*(cookie|token|secret|password|api-?key).*)$/i;
+/** The headers of a request that are sent again; others may have another meaning for a gateway, or contain its credentials. */
+const requestHeaders: ReadonlySet<string> = new Set(["Accept", "Authorization", "Content-Type"]);
+
+/** Response headers with secrets. */
+const secretHeader = /cookie|token|secret|password|api-?key/i;
 
 /** Query parameters that contain credentials, which no operation has. */
 const omittedParameters = /^((access|id|auth)[-_]?token|token|api[-_]?key|key|secret|password)$/i;
@@ -61,7 +63,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
   for (const [number, entry] of entries.entries()) {
     const { request, response, route } = entry;
     if (route?.base !== baseUrl) continue;
-    const headers = getSendableHeaders(request.headers);
+    const headers = readHeaders(request.headers, (name) => requestHeaders.has(name));
     const body = decodeText(request.postData);
     const answer = decodeText(response.content) ?? "";
     const answerBody = parseBody(answer);
@@ -99,7 +101,11 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
         headers,
         body: body === "" ? undefined : body,
       },
-      answer: { status: response.status, headers: getSendableHeaders(response.headers), body: answer },
+      answer: {
+        status: response.status,
+        headers: readHeaders(response.headers, (name) => !secretHeader.test(name)),
+        body: answer,
+      },
       setUp: false,
       startedAt: 0,
       durationMs: 0,
@@ -215,15 +221,16 @@ function normalizeUrl(recorded: string): string {
   return url.href;
 }
 
-/** Returns the headers of a request or a response that can be sent again. */
-function getSendableHeaders(headers: unknown): Record<string, string> {
+/** Reads the headers of a request or a response. @param isRead whether a header, with capitalized words, is read */
+function readHeaders(headers: unknown, isRead: (name: string) => boolean): Record<string, string> {
   const found: Record<string, string> = {};
   for (const header of Array.isArray(headers) ? (headers as readonly unknown[]) : []) {
-    const { name, value } = (header ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof name !== "string" || typeof value !== "string" || omittedHeaders.test(name)) continue;
-    if (!/^[-!#$%&'*+.^_`|~\w]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
+    const { name: given, value } = (header ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof given !== "string" || typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      continue;
     // With the same capitalization as the client's headers, no header is sent twice.
-    found[name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())] = value;
+    const name = given.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
+    if (isRead(name)) found[name] = value;
   }
   return found;
 }

@@ -188,7 +188,7 @@ interface ListedKind {
 }
 
 /** How the kinds of resources that the deployment lists are found and removed. */
-const listedKinds = {
+export const listedKinds = {
   database: {
     list: "listDatabases",
     field: "databases",

@@ -1,5 +1,6 @@
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
+import { readAllPages } from "../client/read-all-pages.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
@@ -14,10 +15,10 @@ import type { Actors } from "../target/actors.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlaneClient } from "../target/control-plane-client.js";
 import type { Target } from "../target/target.js";
-import { RunError } from "../client/violation.js";
+import { ClauseViolation, NoResponseError, RunError } from "../client/violation.js";
 import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
-import { type LeftBehind, removeAllResources, removeResource } from "./remove-resources.js";
+import { type LeftBehind, listedKinds, removeAllResources, removeResource } from "./remove-resources.js";
 
 /** Fields of a new repository. */
 export type NewRepository = Omit<
@@ -50,6 +51,8 @@ interface SharedState {
   ignoresRepositoryStatus?: boolean;
   /** Ids of the database and repository that all checks share. */
   readonly sharedIds: Set<string>;
+  /** Ids of the owner's databases and organizations from before the run. */
+  readonly existingIds: Set<unknown>;
   /** Organizations that the owner has created in this run. */
   readonly organizations: Set<string>;
   readonly unremovable: LeftBehind[];
@@ -78,6 +81,7 @@ export class Resources {
     options: ResourceOptions,
     shared: SharedState = {
       sharedIds: new Set(),
+      existingIds: new Set([options.databaseId]),
       organizations: new Set(),
       unremovable: [],
       createName: createNameGenerator(options.ledger.run),
@@ -91,6 +95,25 @@ export class Resources {
   /** Returns an object for one check, which removes the resources created through it and shares everything else. */
   forCheck(client: Client, actors: Actors): Resources {
     return new Resources({ ...this.#options, client, actors }, this.#shared);
+  }
+
+  /** Reads the ids of the owner's databases and organizations, so that a wrong id in a response cannot lead to their removal. */
+  async readExistingIds(): Promise<void> {
+    const { client, actors } = this.#options;
+    const as = await actors.getCaller("owner");
+    for (const kind of ["database", "organization"] as const) {
+      const { list, field } = listedKinds[kind];
+      const entries = await readAllPages<Readonly<Record<string, unknown>>>(
+        field,
+        (cursor) => client.call(list, { setUp: true, as, ...(cursor && { query: { cursor } }) }),
+        () => [],
+      ).catch((error: unknown) => {
+        // Checks report that there is no response.
+        if (error instanceof NoResponseError) return [];
+        throw error;
+      });
+      for (const entry of entries) this.#shared.existingIds.add(entry[idFields[kind] ?? ""]);
+    }
   }
 
   /** Does work while no other work with the same requirements runs. */
@@ -316,6 +339,12 @@ export class Resources {
       kind === "member" ? listInvitedIds(response)[0] : (response.body as JsonObject)?.[idFields[kind] ?? ""];
     if (isClientError(response)) ledger.recordRemoval(number);
     else if (typeof id === "string") {
+      if (this.#shared.existingIds.has(id))
+        throw new ClauseViolation(
+          kind === "organization" ? "ORG-01" : "DB-01",
+          `the id of a new ${kind}`,
+          `${id}, which existed before the run`,
+        );
       ledger.recordId(number, id);
       if (kind === "organization" && by === undefined) this.#shared.organizations.add(id);
     }

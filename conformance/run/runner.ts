@@ -162,7 +162,7 @@ export class Run {
     const { control } = prepared;
     const resources = new Resources({ ...target, client, actors, ledger, region, control });
     this.#prepared = { ...prepared, actors, resources };
-    await actors.getCaller("owner");
+    await resources.readExistingIds();
     this.#isLimitedToOneSession = this.concurrency > 1 && (await actors.isLimitedToOneSession());
   }
 

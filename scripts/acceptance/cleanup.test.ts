@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { Check } from "../../conformance/check/check.js";
+import { checks } from "../../conformance/checks/register.js";
+import { changeBody, intercept } from "../../conformance/mutants/intercept.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createTargetFromFile } from "../../conformance/target/file-target.js";
@@ -46,4 +48,25 @@ it.each([
   expect(await findLeftovers(emulator.export(), run)).toHaveLength(1);
   expect(await begun.cleanUp()).toEqual([]);
   expect(await findLeftovers(emulator.export(), run)).toEqual([]);
+});
+
+it.each([
+  ["createOrganization", "organizations/delete", { organizationId: "org_demo_pro" }],
+  ["createDatabase", "databases/life", { databaseId: "db_demo" }],
+] as const)("keeps a resource whose id %s wrongly returns", async (operationId, checkId, ids) => {
+  emulator = await createEmulator({ fixture: "demo" });
+  const fetch = intercept(emulator.fetch, operationId, (wire) =>
+    changeBody(wire.send(), (body) => Object.assign(body, ids)),
+  );
+  const target = createTargetFromFile({ file: { ...demoTarget, region: "eu-west-1" }, fetch });
+  const ledger = Ledger.create(generateRunId(), target.baseUrl);
+  const begun = new Run({ target, ledger, seed: 1, runs: 1 });
+  await begun.prepare();
+  const { failure } = await begun.check(checks.find(({ id }) => id === checkId) ?? makeThings);
+  expect(failure?.actual).toContain("which existed before the run");
+  expect(await begun.cleanUp()).toEqual([]);
+  const organizations = emulator.organizations.list();
+  expect(organizations.map(({ organizationId }) => organizationId)).toContain("org_demo_pro");
+  const databases = emulator.databases.list();
+  expect(databases.map(({ databaseId }) => databaseId)).toContain("db_demo");
 });
