@@ -138,7 +138,7 @@ function expectForScope(scope: Scope, operationId: OperationId): Expectation {
 }
 
 /** Returns the expected outcome for the JWT of a user with a role. */
-function expectForRole(role: Role, operationId: OperationId): Expectation {
+export function expectForRole(role: Role, operationId: OperationId): Expectation {
   const { openRoles, roles, roleClause, data, grantClause } = accessTable[operationId];
   if (openRoles?.includes(role)) return leaveOpen(operationId);
   if (!roles.includes(role)) return { expected: "refused", clause: roleClause };

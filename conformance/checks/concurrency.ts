@@ -1,10 +1,18 @@
 import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
 import type { ApiResponse } from "../client/client.js";
-import { formatAnswer } from "../check/context.js";
+import { type CheckContext, formatAnswer } from "../check/context.js";
 import type { ItemKey } from "../models/item-key.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
-import { createExistenceCondition, hasFailedCondition, type ItemClient } from "../steps/items/item-client.js";
+import {
+  createExistenceCondition,
+  getItemData,
+  hasFailedCondition,
+  isAppliedTransaction,
+  type ItemClient,
+} from "../steps/items/item-client.js";
 import { defineRaceChecks, sendConcurrently } from "./items/races.js";
+import { findTransactionConditionBuilder } from "./transactions/conditions.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
 
@@ -49,6 +57,55 @@ export const concurrencyChecks = defineRaceChecks(
           }
         },
         { names: ["count", "rounds"], share: 0.5, examples: [[6, 2]] },
+      );
+    },
+  },
+  {
+    id: "concurrency/transactions",
+    title:
+      "Of several concurrent transactions whose conditions can be true only once, at most one is applied, completely",
+    clauses: ["TX-08", "TX-12"],
+    run: async (items, context: CheckContext) => {
+      const compare = await findTransactionConditionBuilder(items);
+      if (compare === undefined) context.notOffered("transactions reject a comparison that Put accepts");
+      await context.property(
+        [racers, fc.integer({ min: 1, max: 3 })],
+        async (count, rounds) => {
+          const keys = [items.key("s"), items.key()] as const;
+          let current: Readonly<Record<string, unknown>> = { version: 0, note: "kept" };
+          for (const key of keys) await items.put(key, current, {}, { setUp: true });
+          for (let version = 0; version < rounds; version++) {
+            const condition = compare("version = :seen", { ":seen": version });
+            const createNext = (by: number) => ({ version: version + 1, by });
+            const responses = await sendConcurrently(count, (by) =>
+              items.transactWrite(
+                keys.map((key) => ({ action: "Update", ...key, data: createNext(by), condition })),
+              ),
+            );
+            const select = (isWanted: (response: ApiResponse | undefined) => boolean) =>
+              responses.flatMap((response, by) => (isWanted(response) ? [by] : []));
+            const applied = select((response) => response !== undefined && isAppliedTransaction(response));
+            context.assert("TX-12", applied.length <= 1, "at most one applied transaction", applied);
+            // A transaction without a response may have been applied, and all may have been canceled.
+            const winners = applied.length > 0 ? applied : select((response) => response === undefined);
+            const possible = [
+              ...winners.map((by) => ({ ...current, ...createNext(by) })),
+              ...(applied.length > 0 ? [] : [current]),
+            ];
+            const seen = getItemData(await items.get(keys[0]));
+            current = possible.find((data) => isDeepStrictEqual(data, seen)) ?? possible[0] ?? current;
+            for (const key of keys) await items.expect("TX-08", key, current);
+            if (current.version === version) return;
+          }
+        },
+        {
+          names: ["count", "rounds"],
+          share: 0.5,
+          examples: [
+            [2, 1],
+            [6, 2],
+          ],
+        },
       );
     },
   },

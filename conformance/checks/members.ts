@@ -9,7 +9,6 @@ import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError } from "../client/violation.js";
 import { pendingMemberIdAdvice } from "../resources/resources.js";
-import { createNewUser } from "../steps/create-new-user.js";
 import {
   findMember,
   inviteByEmail,
@@ -343,62 +342,6 @@ export const memberChecks = defineChecks(
         await assertJoining(true, "a member can join after another one left");
       }
       await context.call("deleteOrganization", { path });
-    },
-  },
-  {
-    id: "members/rights",
-    title:
-      "Only the owner can delete the organization; a member with any role can leave, and then has no rights",
-    clauses: ["ORG-16", "ORG-17", "ORG-18", "ORG-20", "ORG-26", "ORG-29", "ORG-30"],
-    needs: ["owner", "create-organizations", "control-plane"],
-    run: async (context) => {
-      const organizationId = await context.resources.createOrganization();
-      const path = { organizationId };
-      await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
-      const pending = await addMember(context, organizationId, { staysPending: true });
-      // A user can be a member of several organizations.
-      const other = await context.actors.getOrganizationId("owner");
-      const invited = await inviteByEmail(context, other, pending.email);
-      context.assertStatus("ORG-22", invited, 201);
-      await callMemberOperation(context, "removeMember", other, invited.body as Member);
-      for (const role of roles) {
-        const { login, userId } = await createNewUser(context, role);
-        const { email } = login;
-        await context.call("inviteMember", { path, setUp: true, body: { email, role } });
-        await context.control.call("acceptInvitation", { body: { organizationId, email } });
-        const as = await context.actors.logIn({ ...login, organizationId }, role);
-        await context.assertSuccess("ORG-11", "getOrganization", { as, path });
-        const { body } = await context.assertSuccess("ORG-20", "listMembers", { as, path });
-        const member = findMember(body.members as Member[], email) ?? { userId, email };
-        const act = (
-          operation: "updateMember" | "removeMember",
-          rest: { body?: object; intent?: "invalid" },
-        ) => callMemberOperation(context, operation, organizationId, member, { as, ...rest });
-        const because = `${role} is not the owner`;
-        if (role !== "owner")
-          await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, because);
-        if (role === "member" || role === "readonly") {
-          for (const newRole of roles) {
-            const changed = await act("updateMember", { body: { role: newRole }, intent: "invalid" });
-            context.assertRefused("ORG-26", changed, `${role} cannot change roles`);
-            const invitation = {
-              as,
-              path,
-              body: { email: context.resources.createInviteAddress(), role: newRole },
-            };
-            await context.assertRefusal("ORG-26", "inviteMember", invitation, `${role} cannot invite`);
-          }
-          const how = { as, intent: "invalid" } as const;
-          const removed = await callMemberOperation(context, "removeMember", organizationId, pending, how);
-          context.assertRefused("ORG-26", removed, `${role} cannot withdraw invitations`);
-        }
-        context.assertStatus("ORG-30", await act("removeMember", {}), 204);
-        const left = findMember(await listMembers(context, organizationId), email);
-        context.assertEqual("ORG-29", left, undefined, `the entry of the ${role} who left`);
-        for (const operation of ["getOrganization", "listMembers"] as const)
-          await context.assertRefusal("ORG-18", operation, { as, path }, `the ${role} has left`);
-      }
-      await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
     },
   },
 );

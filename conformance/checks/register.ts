@@ -31,7 +31,6 @@ import { organizationSequenceChecks } from "./sequences/organizations.js";
 import { singleItemChecks } from "./items/single-items.js";
 import { preconditionChecks } from "./preconditions.js";
 import { repositoryChecks } from "./repositories.js";
-import { transactionConditionChecks } from "./transactions/conditions.js";
 import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
@@ -69,7 +68,6 @@ export const checks: readonly Check[] = [
   ...batchChecks,
   ...transactionReadChecks,
   ...transactionWriteChecks,
-  ...transactionConditionChecks,
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,

@@ -299,7 +299,7 @@ export function filledTableArbitrary(
 }
 
 /** How to build a WHERE on the key; {@link buildWhereConditions} applies this to any key. */
-interface WhereChoice {
+export interface WhereChoice {
   /** Numbers that choose values. */
   readonly picks: readonly number[];
   /** Number of clustering columns that are compared with `=`. */

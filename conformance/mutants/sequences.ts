@@ -70,16 +70,16 @@ export const sequenceMutants = [
     "organizations.*.role",
     (wire, { organizationId }) => [getUser(wire), organizationId],
   ),
-  mutant("sequences/lost-update", "TX-12", "transactWriteItems").by(async (wire) => {
+  mutant("concurrency/lost-update", "TX-12", "transactWriteItems").by(async (wire) => {
     for (const { pk, sk, filterValues = {}, conditionExpression } of wire.body?.items ?? []) {
       const { body } = await wire.ask("GET", getItemPath(wire, pk, sk));
-      if (conditionExpression !== "count = :seen" || body?.data?.count !== filterValues[":seen"])
+      if (conditionExpression !== "version = :seen" || body?.data?.version !== filterValues[":seen"])
         return wire.send();
     }
     await sleep(3);
     return wire.send({ body: dropConditions(wire.body) });
   }),
-  mutant("sequences/applied-and-canceled", "TX-08", "transactWriteItems").by(async (wire) => {
+  mutant("concurrency/applied-and-canceled", "TX-08", "transactWriteItems").by(async (wire) => {
     const isRaced = wire.memory.add("running") > 1 && wire.body?.items?.[0]?.action === "Update";
     try {
       return await changeBody(wire.send(), (body) => {

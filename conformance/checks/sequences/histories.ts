@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
-import { type CheckContext, formatAnswer } from "../../check/context.js";
+import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/item-key.js";
 import {
   type Anomaly,
@@ -9,13 +9,11 @@ import {
   maxHistoryLength,
   type TimedRequest,
 } from "../../models/serializability.js";
-import { findTransactionConditionBuilder } from "../transactions/conditions.js";
 import {
   createExistenceCondition,
   hasFailedCondition,
   isAppliedTransaction,
   type ItemClient,
-  type TransactionEntry,
 } from "../../steps/items/item-client.js";
 import { defineRaceChecks, catchMissingResponse, mayBeConflictRejection } from "../items/races.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
@@ -71,119 +69,40 @@ const expectations: readonly (readonly [Anomaly, ClauseId, string])[] = [
 ];
 
 /** Checks of conflicting requests from several clients. */
-export const historyChecks = defineRaceChecks(
-  {
-    id: "sequences/raced-increments",
-    title: "When clients increment counters concurrently, no increment is lost or counted twice",
-    clauses: ["TX-08", "TX-12"],
-    run: async (items, context: CheckContext) => {
-      const compare = await findTransactionConditionBuilder(items);
-      if (compare === undefined) context.notOffered("transactions reject a comparison that Put accepts");
-      await context.property(
-        [
-          fc.array(fc.array(fc.subarray([0, 1], { minLength: 1 }), { maxLength: 3 }), {
-            minLength: 2,
-            maxLength: 4,
-          }),
+export const historyChecks = defineRaceChecks({
+  id: "sequences/serial-histories",
+  title: "Concurrent operations on a few items have the same results as if they ran in some sequential order",
+  clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
+  run: async (items, context: CheckContext) => {
+    const reader = await TransactGetReader.detect(items);
+    await context.property(
+      [clientSteps],
+      async (clients) => {
+        const history = new History(items, reader);
+        await Promise.all(clients.map((steps, client) => history.perform(client, steps)));
+        await history.readFinalState();
+        const found = findAnomaly(keyCount, history.requests);
+        for (const [anomaly, clause, expected] of expectations)
+          context.assert(clause, found !== anomaly, expected, history.format());
+      },
+      {
+        names: ["clients"],
+        examples: [
+          [[[write, write], [write]]],
+          [
+            [
+              [put(0), put(0)],
+              [get(0), get(0)],
+            ],
+          ],
+          [[[write, put(0), retry]]],
+          [[[write, read], [read, write], [read]]],
+          [[[{ kind: "claim", keys: allKeys }, read], [{ kind: "claim", keys: [1, 0] }, read], [read]]],
         ],
-        async (clients) => {
-          const pk = items.partition();
-          const counters = [0, 1].map((n) => ({
-            key: { pk, sk: `counter-${n}` },
-            previousCounts: [] as number[],
-          }));
-          await items.load(counters.map(({ key }) => ({ ...key, data: { count: 0, note: "kept" } })));
-          let unanswered = 0;
-          /** Increments some counters in one transaction, if their counts have not changed since they were read. */
-          const tryIncrement = async (indexes: readonly number[]): Promise<"done" | "conflict"> => {
-            const chosen = counters.filter((_, n) => indexes.includes(n));
-            const read = await Promise.all(chosen.map(({ key }) => catchMissingResponse(items.get(key))));
-            if (read.includes(undefined)) return "done";
-            const counts = read.map((response) => response?.body?.data?.count as number);
-            const entries = chosen.map(({ key }, n): TransactionEntry => ({
-              action: "Update",
-              ...key,
-              data: { count: (counts[n] ?? 0) + 1 },
-              condition: compare("count = :seen", { ":seen": counts[n] }),
-            }));
-            const response = await catchMissingResponse(items.transactWrite(entries));
-            if (response !== undefined && !isAppliedTransaction(response)) return "conflict";
-            // Without a response, the counters may or may not have been incremented.
-            if (response === undefined) unanswered++;
-            else for (const [n, { previousCounts }] of chosen.entries()) previousCounts.push(counts[n] ?? 0);
-            return "done";
-          };
-          const incrementAll = async (increments: readonly (readonly number[])[]) => {
-            for (const indexes of increments)
-              for (let tries = 0; tries < 3; tries++) if ((await tryIncrement(indexes)) === "done") break;
-          };
-          await Promise.all(clients.map(incrementAll));
-          for (const [n, { key, previousCounts }] of counters.entries()) {
-            const { length } = previousCounts;
-            const areDistinct = new Set(previousCounts).size === length;
-            const one = "at most one applied transaction for each previous count";
-            const actual = `counter ${n} was incremented from ${previousCounts.join(", ")}`;
-            context.assert("TX-12", areDistinct, one, actual);
-            const response = await items.get(key);
-            const { count, note } = (response.body?.data ?? {}) as { count?: number; note?: unknown };
-            const isExpected = count !== undefined && count >= length && count <= length + unanswered;
-            const expected = `counter ${n} with the value ${length} after ${length} increments, and its note unchanged`;
-            context.assert("TX-08", isExpected && note === "kept", expected, formatAnswer(response));
-          }
-        },
-        {
-          names: ["clients"],
-          share: 0.5,
-          examples: [
-            [[[[0]], [[0]]]],
-            [
-              [
-                [[0, 1], [0]],
-                [[1], [0, 1]],
-                [[0], [1]],
-              ],
-            ],
-          ],
-        },
-      );
-    },
+      },
+    );
   },
-  {
-    id: "sequences/serial-histories",
-    title:
-      "Concurrent operations on a few items have the same results as if they ran in some sequential order",
-    clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
-    run: async (items, context: CheckContext) => {
-      const reader = await TransactGetReader.detect(items);
-      await context.property(
-        [clientSteps],
-        async (clients) => {
-          const history = new History(items, reader);
-          await Promise.all(clients.map((steps, client) => history.perform(client, steps)));
-          await history.readFinalState();
-          const found = findAnomaly(keyCount, history.requests);
-          for (const [anomaly, clause, expected] of expectations)
-            context.assert(clause, found !== anomaly, expected, history.format());
-        },
-        {
-          names: ["clients"],
-          examples: [
-            [[[write, write], [write]]],
-            [
-              [
-                [put(0), put(0)],
-                [get(0), get(0)],
-              ],
-            ],
-            [[[write, put(0), retry]]],
-            [[[write, read], [read, write], [read]]],
-            [[[{ kind: "claim", keys: allKeys }, read], [{ kind: "claim", keys: [1, 0] }, read], [read]]],
-          ],
-        },
-      );
-    },
-  },
-);
+});
 
 /** What a response says about the items, without the times of the request; `called` if it is not the actual time. */
 type Observation = Omit<TimedRequest, "called" | "returned"> & Partial<Pick<TimedRequest, "called">>;

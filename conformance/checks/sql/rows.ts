@@ -4,6 +4,7 @@ import {
   filledTableArbitrary,
   type FilledTable,
   type NewRow,
+  type WhereChoice,
   whereChoiceArbitrary,
   buildWhereConditions,
 } from "../../generators/sql.js";
@@ -26,28 +27,20 @@ const unsortedNumbers = [
   14, -100,
 ];
 
+const numberRows = unsortedNumbers.flatMap((n, index) =>
+  (index % 5 === 0 ? ["a", "b"] : ["a"]).map((p) => ({ p, n, v: index % 3 })),
+);
+
 /** Creates a table with a partition of thirty rows and another partition of six. */
 async function withNumbers(sql: SqlClient, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
   const spec = createTableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
   await withTable(sql, spec, async (table) => {
-    await table.fill(
-      unsortedNumbers.flatMap((n, index) =>
-        (index % 5 === 0 ? ["a", "b"] : ["a"]).map((p) => ({ p, n, v: index % 3 })),
-      ),
-    );
+    await table.fill(numberRows);
     await work(table);
   });
 }
 
-/** Texts that are easily confused with each other. */
-const similarTexts = ["a", "A", "a ", " a", "ä", "a\u0308", "Ä", "ß", "ss", "İ", "1", "01", "1.0", "1e0"];
-
 const inA = whereEqual({ p: "a" });
-const inB = whereEqual({ p: "b" });
-
-function compareN(operator: SqlCondition["operator"], number: number): SqlCondition {
-  return { column: "n", operator, value: toSqlValue(number) };
-}
 
 /** Orders by the first clustering columns, all in one direction. */
 function orderByClustering(
@@ -111,21 +104,54 @@ async function waitForIndex(table: TableUnderTest, where: readonly SqlCondition[
   return expected > 0;
 }
 
-const plainPools = {
-  p: ["a", "b"].map(toSqlValue),
-  n: [1, 2].map(toSqlValue),
-  v: ["x", "y"].map(toSqlValue),
-};
+/** Creates a table with VARCHAR and INT columns, which every deployment can store, and its rows. */
+function createFilledTable(
+  pools: Readonly<Record<string, readonly (string | number)[]>>,
+  [partition, ...clustering]: readonly [string, ...string[]],
+  rows: readonly RowLiteral[],
+): FilledTable {
+  const types = mapValues(pools, ([first]) => (typeof first === "number" ? "INT" : "VARCHAR"));
+  return {
+    spec: createTableSpec(types, [partition], clustering),
+    pools: mapValues(pools, (values) => values.map(toSqlValue)),
+    rows: rows.map((row) => mapValues(row, toSqlValue)),
+  };
+}
 
-/** An example that every deployment can store, whichever types and keys it refuses. */
-const plainTable: FilledTable = {
-  spec: createTableSpec({ p: "TEXT", n: "INT", v: "TEXT" }, ["p"], ["n"]),
-  pools: plainPools,
-  rows: plainPools.p.flatMap((p) => plainPools.n.map((n) => ({ p, n, v: toSqlValue("x") }))),
-};
+function mapValues<From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
+
+const plainTable = createFilledTable(
+  { p: ["a", "b"], n: [1, 2], v: ["x", "y"] },
+  ["p", "n"],
+  ["a", "b"].flatMap((p) => [1, 2].map((n) => ({ p, n, v: "x" }))),
+);
 
 /** Selects one row of {@link plainTable}. */
-const plainChoice = { picks: [0, 1], depth: 1, range: null, second: null };
+const plainChoice: WhereChoice = { picks: [0, 1], depth: 1, range: null, second: null };
+
+const numberTable = createFilledTable(
+  { v: [0, 1], n: [10, -100, 22, 1000], p: ["a", "b"] },
+  ["p", "n"],
+  numberRows,
+);
+
+/** Selects ranges of {@link numberTable} in the first partition, with bounds that are keys of rows and others that are not. */
+const numberChoices = [0, 1, 2, 3].flatMap((at) =>
+  (["<", ">=", "<=", ">", null] as const).map((range): WhereChoice => ({
+    ...{ picks: [0, at, 0], depth: range === null ? 1 : 0, range },
+    second: range === ">" ? "<=" : null,
+  })),
+);
+
+const words = ["a", "A", "a ", "ä", "a\u0308", "b"];
+/** Many rows with the same text. */
+const wordTable = createFilledTable(
+  { id: [0], word: ["many", ...words] },
+  ["id"],
+  [...words, ...words, ...Array.from({ length: 12 }, () => "many")].map((word, id) => ({ id, word })),
+);
 
 /** Checks of SQL rows (part 4.8 rules 1 and 3). */
 export const sqlRowChecks = defineSqlChecks(
@@ -171,48 +197,7 @@ export const sqlRowChecks = defineSqlChecks(
     title:
       "WHERE on key columns selects, counts, updates and deletes exactly the rows that satisfy the condition",
     clauses: ["SQL-11", "SQL-12", "SQL-13", "SQL-18"],
-    after: ["sql/pages"],
-    run: async (sql) => {
-      await withNumbers(sql, async (table) => {
-        for (const operator of ["=", "<", "<=", ">", ">="] as const)
-          for (const number of [10, -100, 1000, 22])
-            await assertFound(table, [...inA, compareN(operator, number)]);
-        await assertFound(table, [...inA, compareN(">", 9), compareN("<=", 20)]);
-        for (const where of [inA, inB, whereEqual({ p: "no such partition" })])
-          await assertFound(table, where);
-        await table.assertCount();
-        await table.update(whereEqual({ p: "a", n: 9 }), { v: 9 });
-        await table.update(whereEqual({ p: "a", n: 22 }), { v: 78 });
-        await table.update([...inA, compareN(">", 10), compareN("<=", 20)], { v: 79 });
-        await table.update(inB, { v: 80 });
-        await table.insertExisting({ p: "a", n: 9, v: 10 });
-        await table.delete(whereEqual({ p: "b", n: 7 }));
-        await table.delete(whereEqual({ p: "a", n: 22 }));
-        await table.delete([...inA, compareN(">=", 12), compareN("<", 20)]);
-        await assertFound(table, inB);
-        await table.delete(inB);
-      });
-      await withTable(sql, createTableSpec({ p: "TEXT", t: "TEXT" }, ["p"], ["t"]), async (table) => {
-        // Each text is the key of a partition, and the key of a row in one partition.
-        const findings = similarTexts.flatMap((text) => [
-          {
-            key: { p: text, t: "same" },
-            where: { p: text },
-            what: "the row in the partition with this text",
-          },
-          { key: { p: "same", t: text }, where: { p: "same", t: text }, what: "the row with this text" },
-        ]);
-        await table.fill(findings.map(({ key }) => key));
-        for (const { where, what } of findings) await table.assertRows("SQL-13", whereEqual(where), what);
-      });
-    },
-  },
-  {
-    id: "sql/typed-keys",
-    title:
-      "WHERE on key columns of any type selects, counts, updates and deletes exactly the rows that satisfy the condition",
-    clauses: ["SQL-12", "SQL-13", "SQL-18"],
-    after: ["sql/where-key", ...typeCheckIds],
+    after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
         [
@@ -235,7 +220,10 @@ export const sqlRowChecks = defineSqlChecks(
         {
           names: ["table", "choices"],
           share: 0.7,
-          examples: [[plainTable, [plainChoice, plainChoice]]],
+          examples: [
+            [plainTable, [plainChoice, plainChoice]],
+            [numberTable, numberChoices],
+          ],
         },
       );
     },
@@ -243,37 +231,16 @@ export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/where-index",
     title:
-      "WHERE on an indexed text column selects and counts the rows with a given text, on pages of any size",
-    clauses: ["SQL-14", "SQL-18", "SQL-26"],
-    after: ["sql/pages"],
-    run: async (sql) => {
-      await withTable(sql, createTableSpec({ id: "INT", word: "TEXT" }, ["id"]), async (table) => {
-        await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (word)`);
-        const words = ["a", "A", "a ", "ä", "a\u0308", "b"];
-        const rows: RowLiteral[] = [...words, ...words, ...Array.from({ length: 12 }, () => "many")].map(
-          (word, id) => ({ id, word }),
-        );
-        await table.fill(rows);
-        const isMany = whereEqual({ word: "many" });
-        await waitForIndex(table, isMany);
-        await table.assertRows("SQL-14", isMany, "the rows with this text");
-        await table.assertRows("SQL-26", isMany, "the rows with this text", { limit: 5 });
-        await table.assertCount(isMany);
-        for (const word of words)
-          await table.assertRows("SQL-14", whereEqual({ word }), "the rows with this text");
-      });
-    },
-  },
-  {
-    id: "sql/typed-indexes",
-    title:
-      "WHERE on an indexed column of any type selects the rows with a given value, before and after changes",
-    clauses: ["SQL-14"],
-    after: ["sql/where-index", ...typeCheckIds],
+      "WHERE on an indexed column selects and counts the rows with a given value, before and after changes",
+    clauses: ["SQL-14", "SQL-18"],
+    after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTableArbitrary({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, 12)],
-        async ({ spec, pools, rows }) => {
+        [
+          filledTableArbitrary({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, 12),
+          fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+        ],
+        async ({ spec, pools, rows }, limit) => {
           const key = getKeyColumns(spec);
           const column = spec.columns.find(
             ({ name, type }) =>
@@ -294,7 +261,7 @@ export const sqlRowChecks = defineSqlChecks(
                 if (value.canonical === null) continue;
                 const where = whereEqual({ [column]: value });
                 isUsable ||= await waitForIndex(table, where);
-                await table.assertRows("SQL-14", where, "the rows with this value");
+                await table.assertRows("SQL-14", where, "the rows with this value", { limit });
                 // An index that is being built may refuse to count.
                 if (isUsable) await table.assertCount(where);
                 const partition = Object.fromEntries(
@@ -311,7 +278,14 @@ export const sqlRowChecks = defineSqlChecks(
             await assertAll();
           });
         },
-        { names: ["table"], share: 0.5, examples: [[plainTable]] },
+        {
+          names: ["table", "limit"],
+          share: 0.5,
+          examples: [
+            [plainTable, undefined],
+            [wordTable, 5],
+          ],
+        },
       );
     },
   },

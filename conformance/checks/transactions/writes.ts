@@ -1,130 +1,199 @@
 import fc from "fast-check";
-import { limits } from "../../../openapi/clauses/limits.js";
+import { type ClauseId, getClauseRange } from "../../../openapi/clauses/register.js";
 import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
+import { type ComparisonOperator, comparisonOperators, comparisons } from "../../models/comparisons.js";
 import {
   createExistenceCondition,
-  isAppliedTransaction,
+  type ItemCondition,
   defineItemChecks,
   type ItemClient,
   getItemTimestamps,
   type TransactionEntry,
 } from "../../steps/items/item-client.js";
 import { formatItemKey, type ItemData, type ItemKey } from "../../models/item-key.js";
+import type { ConditionBuilder } from "../items/conditional-puts.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
+import { findTransactionConditionBuilder } from "./conditions.js";
 
-/**
- * Kinds of entries: the action, whether the item exists before and, for a condition, whether it requires the item to
- * exist.
- */
-const kinds = {
-  "put-new": ["Put", false, false],
-  "put-over": ["Put", true],
-  delete: ["Delete", true],
-  update: ["Update", true],
-  check: ["ConditionCheck", true, true],
-} as const;
-type Kind = keyof typeof kinds;
-const anyKind = fc.constantFrom(...(Object.keys(kinds) as Kind[]));
-
-/** Kinds of entries whose conditions are false. */
-const faults = {
-  "put-over-existing": ["Put", true, false],
-  "put-needs-item": ["Put", false, true],
-  "delete-needs-none": ["Delete", true, false],
-  "update-needs-none": ["Update", true, false],
-  "check-missing": ["ConditionCheck", false, true],
-  "check-existing": ["ConditionCheck", true, false],
-} as const;
-type Fault = keyof typeof faults;
-
-/** Kinds of entries; the specification leaves open whether Delete of a missing item succeeds. */
-const plans = { ...kinds, ...faults, "delete-missing": ["Delete", false] } as const satisfies Readonly<
-  Record<string, readonly [TransactionEntry["action"], exists: boolean, mustExist?: boolean]>
->;
-type Plan = keyof typeof plans;
+/** An operation of a transaction: its action, whether the item exists before, and its condition. */
+interface Plan {
+  readonly action: TransactionEntry["action"];
+  readonly exists: boolean;
+  /** What the condition demands: that the item exists, that it does not, or a comparison of its amount with a number. */
+  readonly demands: "nothing" | "existence" | "absence" | ComparisonOperator;
+  /** The number that is compared, minus the amount of the existing item. */
+  readonly difference: number;
+}
 
 /** Data of an existing item. An Update replaces some attributes, and leaves the others unchanged at every depth. */
-const oldData = { a: 0, c: [1, { x: 1 }], kept: { deep: [null, { x: 1 }] }, 10: "yes", 9: false } as const;
+const oldData = { a: 0, amount: 10, c: [1], kept: { deep: [null, { x: 1 }] }, 10: "yes", 9: false } as const;
 
-/** Checks of transact write (part 4.2 rules 9 and 10, part 7). */
+const actions = ["Put", "Update", "Delete", "ConditionCheck"] as const;
+
+/** All plans, except that every ConditionCheck has a condition. */
+const plans: readonly Plan[] = actions.flatMap((action) =>
+  [true, false].flatMap((exists) => [
+    ...(["nothing", "existence", "absence"] as const)
+      .filter((demands) => action !== "ConditionCheck" || demands !== "nothing")
+      .map((demands) => ({ action, exists, demands, difference: 0 })),
+    ...comparisonOperators.flatMap((demands) =>
+      [0, 1, -1].map((difference) => ({ action, exists, demands, difference })),
+    ),
+  ]),
+);
+
+function isComparison(demands: Plan["demands"]): demands is ComparisonOperator {
+  return demands in comparisons;
+}
+
+function holds({ exists, demands, difference }: Plan): boolean {
+  if (isComparison(demands))
+    return exists && comparisons[demands](oldData.amount, oldData.amount + difference);
+  return demands === "nothing" || exists === (demands === "existence");
+}
+
+/** Plans that succeed; the specification leaves open whether Update and Delete of a missing item do. */
+const succeeding = plans.filter(
+  (plan) => holds(plan) && (plan.exists || plan.action === "Put" || plan.action === "ConditionCheck"),
+);
+const failing = plans.filter((plan) => !holds(plan));
+
+/** Selects one of the plans; comparisons only if the deployment accepts them. */
+function planArbitrary(among: readonly Plan[], compare: ConditionBuilder | undefined): fc.Arbitrary<Plan> {
+  const [plain, compared] = [false, true].map((wanted) =>
+    fc.constantFrom(...among.filter(({ demands }) => isComparison(demands) === wanted)),
+  ) as [fc.Arbitrary<Plan>, fc.Arbitrary<Plan>];
+  if (compare === undefined) return plain;
+  return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: compared });
+}
+
+const plain = (action: Plan["action"], exists: boolean, demands: Plan["demands"] = "nothing"): Plan => ({
+  action,
+  exists,
+  demands,
+  difference: 0,
+});
+
+/** What each action does to an item and, if it does something else, the clause that is broken. */
+const effects = {
+  Put: { clause: "TX-07", apply: (_, data) => data },
+  Update: { clause: "TX-08", apply: (before, data) => ({ ...before, ...data }) },
+  Delete: { clause: "TX-07", apply: () => undefined },
+  ConditionCheck: { clause: "TX-09", apply: (before) => before },
+} as const satisfies Readonly<
+  Record<Plan["action"], { clause: ClauseId; apply: (before: Data, data: ItemData) => Data }>
+>;
+type Data = ItemData | undefined;
+
+/** An operation to generate: its plan, the place of its item (partition and sort key) and its data. */
+type Operation = readonly [plan: Plan, place: readonly [string, string | null] | null, data: ItemData];
+
+/** Examples with the plans of one action, which come together if they all succeed. */
+function listExamples(compare: ConditionBuilder | undefined): [Operation[], Operation[]][] {
+  const suit = ({ demands }: Plan) => compare !== undefined || !isComparison(demands);
+  const toOperation = (plan: Plan): Operation => [plan, null, { a: 5, c: null }];
+  const writes = [plain("Put", false), plain("Put", true), plain("Delete", true), plain("Update", true)];
+  return [
+    ...actions.map((action): [Operation[], Operation[]] => [
+      succeeding.filter((plan) => plan.action === action && suit(plan)).map(toOperation),
+      [],
+    ]),
+    ...failing
+      .filter(({ demands, difference }) => !isComparison(demands) || (demands === ">=" && difference === 1))
+      .filter(suit)
+      .map((plan, n): [Operation[], Operation[]] => [
+        writes.slice(0, n % 5).map(toOperation),
+        [toOperation(plan)],
+      ]),
+    [[[plain("Delete", true), ["", null], {}]], []],
+    [[[plain("Update", true), ["", null], { a: 5 }]], []],
+    [
+      Array.from({ length: 24 }, () => toOperation(plain("Put", false))),
+      [toOperation(plain("ConditionCheck", false, "existence"))],
+    ],
+  ];
+}
+
+/** Checks of transact write (part 4.2 rules 1, 9 and 10, part 7). */
 export const transactionWriteChecks = defineItemChecks(
   {
     id: "transactions/write",
-    title: "A transactional write applies every operation, and reports how many it applied",
-    clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
+    title:
+      "A transactional write applies every operation or, if a condition is false, none, and reports the result",
+    clauses: getClauseRange("TX-06", "TX-13"),
     run: async (items, context) => {
       const keys = await KeyRestrictions.detect(items);
+      const compare = await findTransactionConditionBuilder(items);
+      const operation = (among: readonly Plan[]) =>
+        fc.tuple(planArbitrary(among, compare), fc.option(fc.tuple(partitionSuffix, sortKey)), smallData);
       await context.property(
         [
           fc.oneof(
-            { weight: 5, arbitrary: entriesArbitrary(1, 8) },
-            { weight: 1, arbitrary: entriesArbitrary(9, limits.transactWriteItems) },
+            { weight: 5, arbitrary: fc.array<Operation>(operation(succeeding), { maxLength: 8 }) },
+            // With three failing operations, this is the maximum number of operations.
+            {
+              weight: 1,
+              arbitrary: fc.array<Operation>(operation(succeeding), { minLength: 9, maxLength: 22 }),
+            },
           ),
+          fc.oneof(fc.constant([]), fc.array<Operation>(operation(failing), { minLength: 1, maxLength: 3 })),
         ],
-        async (given) => {
+        async (good, bad) => {
           const together = items.partition();
-          const entries = await prepareEntries(
-            items,
-            given.map(([kind, place, data], n) => ({
-              kind,
-              // All keys are different. Those without a place differ only in the sort key.
-              ...(place === null
+          // The last operation fails; of several failing operations, another one comes first.
+          const order = bad.reduce((list, one, n) => (n === 1 ? [one, ...list] : [...list, one]), good);
+          if (order.length === 0) return;
+          const entries = [];
+          for (const [n, [plan, place, given]] of order.entries()) {
+            // All keys are different. Those without a place differ only in the sort key.
+            const key =
+              place === null
                 ? { pk: together, sk: `s${n}` }
-                : { pk: items.partition(keys.adapt(place[0])), sk: keys.adapt(place[1]) }),
-              data,
-            })),
-          );
+                : { pk: items.partition(keys.adapt(place[0])), sk: keys.adapt(place[1]) };
+            entries.push(await prepareEntry(items, compare, plan, key, given));
+          }
           // The partitions of the first keys also have items that the transaction does not name.
           const named = new Set(entries.map(({ entry }) => formatItemKey(entry)));
           const neighbors = entries
             .slice(0, 3)
-            .map(({ kind, entry: { pk, sk } }) => ({
-              clause: kind === "update" ? ("TX-08" as const) : ("TX-07" as const),
-              key: { pk, sk: sk === null ? "neighbor" : null },
-            }))
-            .filter(({ key }) => !named.has(formatItemKey(key)));
-          for (const { key } of neighbors) await items.put(key, { n: 1 }, {}, { setUp: true });
-          const times = new Map<object, unknown>();
-          for (const { kind, entry } of entries)
-            if (kind === "check") times.set(entry, getItemTimestamps(await items.get(entry)));
+            .map(({ clause, entry: { pk, sk } }) => ({ clause, pk, sk: sk === null ? "neighbor" : null }))
+            .filter((key) => !named.has(formatItemKey(key)));
+          for (const key of neighbors) await items.put(key, { n: 1 }, {}, { setUp: true });
+          const checked = entries.filter(({ plan }) => plan.action === "ConditionCheck");
+          const readTimes = async () => {
+            const times = [];
+            for (const { entry } of checked) times.push(getItemTimestamps(await items.get(entry)));
+            return times;
+          };
+          const times = await readTimes();
           const sent = entries.map(({ entry }) => entry);
-          const response = await items.transactWrite(sent);
-          if (entries.some(({ kind }) => kind === "delete-missing") && !isAppliedTransaction(response)) {
-            for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
-            return;
+          const faulty = entries.filter(({ plan }) => !holds(plan)).map(({ entry }) => entry);
+          const isApplied = faulty.length === 0;
+          const response = await items.transactWrite(sent, undefined, {
+            intent: isApplied ? "valid" : "invalid",
+          });
+          if (isApplied) context.assertStatus("TX-06", response, 200);
+          else {
+            const areChecks = faulty.every(({ action }) => action === "ConditionCheck");
+            const what = `a transaction with ${JSON.stringify(faulty)}, whose condition is false,`;
+            items.assertApplied(areChecks ? "TX-09" : "TX-12", response, what, false);
           }
-          context.assertStatus("TX-06", response, 200);
-          for (const { kind, entry, before, data } of entries)
-            if (kind === "update") await items.expect("TX-08", entry, { ...before, ...data });
-            else if (kind === "check") {
-              await items.expect("TX-09", entry, before);
-              // An item that is rewritten without a change has another updatedAt.
-              const after: unknown = getItemTimestamps(await items.get(entry));
-              const what = "the times of an item with a ConditionCheck";
-              context.assertEqual("TX-09", after, times.get(entry), what);
-            } else await items.expect("TX-07", entry, entry.data);
-          for (const { clause, key } of neighbors) await items.expect(clause, key, { n: 1 });
-          assertTransactionApplied(context, response, sent);
+          for (const { entry, clause, before, after } of entries)
+            await items.expect(isApplied ? clause : "TX-10", entry, isApplied ? after : before);
+          for (const key of neighbors) await items.expect(isApplied ? key.clause : "TX-10", key, { n: 1 });
+          // An item that is rewritten without a change has another updatedAt.
+          context.assertEqual("TX-09", await readTimes(), times, "the times of items with a ConditionCheck");
+          if (isApplied) assertTransactionApplied(context, response, sent);
+          else {
+            const count: unknown = response.body?.successCount;
+            context.assertEqual("TX-10", count, 0, "successCount of a failed transaction");
+            assertTransactionErrors(context, response, sent, faulty);
+          }
         },
-        {
-          names: ["entries"],
-          examples: [
-            [
-              [
-                ["put-new", ["", null], { a: 1 }],
-                ["put-over", ["", "s"], { b: 2 }],
-                ["delete", ["", "s"], {}],
-                ["update", ["", "s"], { a: 5, c: null }],
-                ["check", ["", null], {}],
-              ],
-            ],
-            [[["delete", ["", null], {}]]],
-            [[["update", ["", null], { a: 5 }]]],
-          ],
-        },
+        { names: ["good", "bad"], examples: listExamples(compare) },
       );
     },
   },
@@ -134,7 +203,7 @@ export const transactionWriteChecks = defineItemChecks(
     clauses: ["TX-20"],
     run: async (items, context) => {
       await context.property(
-        [unknownWordArbitrary(["Put", "Update", "Delete", "ConditionCheck"]), fc.boolean(), fc.boolean()],
+        [unknownWordArbitrary(actions), fc.boolean(), fc.boolean()],
         async (action, exists, isFirst) => {
           const [key, good] = [items.key("s"), items.key("s")];
           if (exists) await items.put(key, oldData, {}, { setUp: true });
@@ -153,96 +222,36 @@ export const transactionWriteChecks = defineItemChecks(
       );
     },
   },
-  {
-    id: "transactions/atomicity",
-    title: "If one operation fails, no operation is applied, and the response names the failed operations",
-    clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
-    run: async (items, context) => {
-      const keys = await KeyRestrictions.detect(items);
-      await context.property(
-        [
-          fc.oneof(
-            { weight: 5, arbitrary: fc.array(anyKind, { maxLength: 8 }) },
-            // With three faults, this is the maximum number of entries.
-            { weight: 1, arbitrary: fc.array(anyKind, { minLength: 9, maxLength: 22 }) },
-          ),
-          fc.array(fc.tuple(fc.constantFrom(...(Object.keys(faults) as Fault[])), fc.nat()), {
-            minLength: 1,
-            maxLength: 3,
-          }),
-          sortKey,
-        ],
-        async (good, bad, sk) => {
-          const order: Plan[] = [...good];
-          for (const [fault, at] of bad) order.splice(at % (order.length + 1), 0, fault);
-          const pk = items.partition();
-          const data = { a: 1, fresh: true };
-          const entries = await prepareEntries(
-            items,
-            order.map((kind, n) => ({ kind, pk: `${pk}-${n}`, sk: keys.adapt(sk), data })),
-          );
-          const sent = entries.map(({ entry }) => entry);
-          const response = await items.transactWrite(sent, undefined, { intent: "invalid" });
-          for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
-          context.assertEqual(
-            "TX-10",
-            response.body?.successCount,
-            0,
-            "successCount of a failed transaction",
-          );
-          const failing = entries.filter(({ kind }) => kind in faults).map(({ entry }) => entry);
-          assertTransactionErrors(context, response, sent, failing);
-        },
-        {
-          names: ["good", "bad", "sk"],
-          examples: [
-            [["put-new", "put-over", "delete", "update"], [["check-missing", 4]], "s"],
-            [Array.from({ length: 24 }, () => "put-new" as const), [["check-missing", 24]], "s"],
-            [["put-new", "put-over", "delete", "update"], [["put-over-existing", 0]], null],
-            [["update", "delete"], [["delete-needs-none", 1]], "s"],
-            [["put-new"], [["update-needs-none", 1]], "s"],
-            [
-              ["put-new"],
-              [
-                ["check-existing", 0],
-                ["put-needs-item", 2],
-              ],
-              "s",
-            ],
-          ],
-        },
-      );
-    },
-  },
 );
 
-/** Generates entries with their kinds, places (partition and sort key) and data. */
-function entriesArbitrary(minLength: number, maxLength: number) {
-  const kind = fc.oneof(
-    { weight: 12, arbitrary: anyKind },
-    { weight: 1, arbitrary: fc.constant("delete-missing" as const) },
-  );
-  const place = fc.option(fc.tuple(partitionSuffix, sortKey));
-  return fc.array(fc.tuple(kind, place, smallData), { minLength, maxLength });
+/** Puts the existing item of an operation, and creates the entry of the transaction. */
+async function prepareEntry(
+  items: ItemClient,
+  compare: ConditionBuilder | undefined,
+  plan: Plan,
+  key: ItemKey,
+  given: ItemData,
+) {
+  const { action, exists } = plan;
+  const { clause, apply } = effects[action];
+  // A comparison applies to the old amount.
+  const data = { ...given, amount: 3 };
+  const before = exists ? oldData : undefined;
+  if (before !== undefined) await items.put(key, before, {}, { setUp: true });
+  const entry: TransactionEntry = {
+    action,
+    ...key,
+    ...(action === "Put" || action === "Update" ? { data } : {}),
+    condition: createCondition(plan, compare),
+  };
+  return { plan, clause, before, after: apply(before, data), entry };
 }
 
-/** Puts the existing items, and creates the entries of a transaction. */
-async function prepareEntries(
-  items: ItemClient,
-  planned: readonly (ItemKey & { readonly kind: Plan; readonly data: ItemData })[],
-) {
-  const entries = [];
-  for (const { kind, data, ...key } of planned) {
-    const [action, exists, mustExist]: readonly [TransactionEntry["action"], boolean, boolean?] = plans[kind];
-    const before = exists ? oldData : undefined;
-    if (before !== undefined) await items.put(key, before, {}, { setUp: true });
-    const entry: TransactionEntry = {
-      action,
-      ...key,
-      ...(action === "Put" || action === "Update" ? { data } : {}),
-      ...(mustExist === undefined ? {} : { condition: createExistenceCondition(mustExist) }),
-    };
-    entries.push({ kind, before, data, entry });
-  }
-  return entries;
+function createCondition(
+  { demands, difference }: Plan,
+  compare: ConditionBuilder | undefined,
+): ItemCondition {
+  if (demands === "nothing") return {};
+  if (!isComparison(demands)) return createExistenceCondition(demands === "existence");
+  return compare?.(`amount ${demands} :given`, { ":given": oldData.amount + difference }) ?? {};
 }
