@@ -12,6 +12,7 @@ import {
   type BatchEntry,
   type Data,
   getItemData,
+  getItems,
   defineItemChecks,
   createExistenceCondition,
   type ItemClient,
@@ -23,9 +24,6 @@ import {
   checkCountsAboveLimit,
   catchBrokenConnection,
 } from "./items/item-sizes.js";
-
-/** Maximum number of requests of a batch get, including those for unprocessed keys. */
-const maxRequests = 20;
 
 /** Positions of a faulty entry in a batch. */
 const positions = ["alone", "last", "first"] as const;
@@ -200,7 +198,7 @@ export const batchChecks = defineItemChecks(
           }));
           const distinct = new Map(neighbors.map((item) => [formatItemKey(item), item]));
           await items.load([...distinct].filter(([key]) => !requested.has(key)).map(([, item]) => item));
-          const found = await batchGetAll(items, keys, existing);
+          const found = getItems(context.assertStatus("BATCH-09", await items.batchGetAll(keys), 200));
           const actual = found.map(({ pk, sk, data }) => ({ pk, sk, data })).sort(compareKeys);
           const expected = existing.map((key, n) => ({ ...key, data: { n } })).sort(compareKeys);
           context.assertEqual("BATCH-09", actual, expected, "the items with the requested keys, each once");
@@ -276,7 +274,7 @@ export const batchChecks = defineItemChecks(
       const keys = keysOf(limit);
       await items.load(keysOf(limit + 1).map((key, n) => ({ ...key, data: { n } })));
       context.assertStatus("BATCH-11", await items.batchGet(keys), 200);
-      const found = await batchGetAll(items, keys, keys);
+      const found = getItems(await items.batchGetAll(keys));
       const missing = keys.filter(({ sk }) => !found.some((item) => item.sk === sk));
       context.assertEqual("BATCH-11", missing, [], `items missing from the ${limit} requested items`);
       await checkCountsAboveLimit(context, limit, async (count) => {
@@ -288,39 +286,6 @@ export const batchChecks = defineItemChecks(
     },
   },
 );
-
-/**
- * Reads keys, and repeats the request for unprocessed keys. Stops when only keys without an item are unprocessed.
- *
- * @param existing the keys that have an item
- */
-async function batchGetAll(
-  items: ItemClient,
-  keys: readonly ItemKey[],
-  existing: readonly ItemKey[],
-): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
-  const { context } = items;
-  const found: (ItemKey & { data: unknown })[] = [];
-  const withItem = new Set(existing.map(formatItemKey));
-  let remaining = keys;
-  for (let request = 0; request < maxRequests; request++) {
-    if (request > 0 && !remaining.some((key) => withItem.has(formatItemKey(key)))) break;
-    const { body } = context.assertStatus("BATCH-09", await items.batchGet(remaining), 200);
-    found.push(...body.items);
-    const unprocessed: readonly ItemKey[] = (body.unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({
-      pk,
-      sk,
-    }));
-    const requested = new Set(remaining.map(formatItemKey));
-    const others = unprocessed.filter((key) => !requested.has(formatItemKey(key)));
-    context.assertEqual("BATCH-10", others, [], "keys that were not requested");
-    const returned = new Set(body.items.map(formatItemKey));
-    const both = unprocessed.filter((key) => returned.has(formatItemKey(key)));
-    context.assertEqual("BATCH-10", both, [], "unprocessed keys whose items were returned");
-    remaining = unprocessed;
-  }
-  return found;
-}
 
 /** Maximum number of times that a batch is sent in which valid entries fail. */
 const maxAttempts = 4;

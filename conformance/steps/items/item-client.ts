@@ -46,6 +46,9 @@ export interface TransactionEntry extends ItemKey {
 /** Maximum number of consecutive empty pages before a list counts as endless. */
 const maxEmptyPages = 1000;
 
+/** Maximum number of requests of a batch get, including those for unprocessed keys. */
+const maxBatchGets = 20;
+
 /** Maximum number of times that failed entries of a batch are sent. */
 const maxAttempts = 5;
 
@@ -145,19 +148,29 @@ export class ItemClient {
     return this.#post("batchGetItems", { keys: keys.map(toKeyFields) }, how);
   }
 
-  /** Gets a batch, repeats the request for unprocessed keys a few times, and returns one answer with all items. */
+  /** Gets a batch, repeats the request for unprocessed keys, and returns one answer with all items. */
   async batchGetAll(keys: readonly ItemKey[]): Promise<ApiResponse> {
-    let response = await this.batchGet(keys);
-    for (let attempt = 1; attempt < maxAttempts && response.status === 200; attempt++) {
-      const unprocessed = (response.body?.unprocessedKeys ?? []) as readonly ItemKey[];
-      if (unprocessed.length === 0) break;
-      const next = await this.batchGet(unprocessed.map(({ pk, sk }) => ({ pk, sk: sk ?? null })));
-      if (next.status !== 200) return next;
-      const [before, after] = [response, next].map(({ text }) => (parse(text) as { items: unknown[] }).items);
-      const text = stringifyJson({ ...next.body, items: [...(before ?? []), ...(after ?? [])] });
-      response = { ...next, text, body: parseJson(text) };
+    const items: unknown[] = [];
+    let remaining = keys;
+    for (let request = 1; ; request++) {
+      const response = await this.batchGet(remaining);
+      if (response.status !== 200) return response;
+      const unprocessed = ((response.body?.unprocessedKeys ?? []) as readonly ItemKey[]).map(
+        ({ pk, sk }) => ({ pk, sk }),
+      );
+      const returned = (response.body.items as readonly ItemKey[]).map(formatItemKey);
+      const requested = remaining.map(formatItemKey);
+      const wrong = unprocessed
+        .map(formatItemKey)
+        .filter((key) => !requested.includes(key) || returned.includes(key));
+      const what = "unprocessed keys that were not requested, or whose items were returned";
+      this.context.assertEqual("BATCH-10", wrong, [], what);
+      items.push(...(parse(response.text) as { items: unknown[] }).items);
+      remaining = unprocessed;
+      if (remaining.length > 0 && request < maxBatchGets) continue;
+      const text = stringifyJson({ ...response.body, items });
+      return { ...response, text, body: parseJson(text) };
     }
-    return response;
   }
 
   transactGet(
