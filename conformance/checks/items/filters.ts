@@ -1,5 +1,6 @@
+import type { CheckContext } from "../../check/context.js";
 import { readAllPages } from "../../client/read-all-pages.js";
-import type { FoundItem, ItemClient } from "../../steps/items/item-client.js";
+import type { FoundItem, ItemClient, ItemPage } from "../../steps/items/item-client.js";
 
 /**
  * Whether `filterExpression` may be an object of fields and values; the specification does not show its form. If the target
@@ -15,4 +16,15 @@ export async function acceptsFieldFilters(items: ItemClient): Promise<boolean> {
   const found = await readAllPages<FoundItem>("items", ask, () => []);
   await items.tidy();
   return found.length === 1 && found[0]?.sk === "0";
+}
+
+/** Asserts that no page has scanned more items than the partition contains; each page may read one item ahead. */
+export function assertScannedCounts(
+  context: CheckContext,
+  pages: readonly ItemPage[],
+  partitionSize: number,
+): void {
+  const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
+  const what = `a scannedCount of at most ${partitionSize}, the number of items in the partition`;
+  context.assert("ITEM-39", most <= partitionSize + pages.length, what, most);
 }

@@ -8,7 +8,7 @@ import {
   findLongLimits,
   longListLength,
 } from "../../steps/pages.js";
-import { acceptsFieldFilters } from "./filters.js";
+import { acceptsFieldFilters, assertScannedCounts } from "./filters.js";
 import {
   assertFoundItems,
   defineItemChecks,
@@ -21,8 +21,6 @@ function createNumericKeys(count: number): readonly string[] {
   return Array.from({ length: count }, (_, n) => String(n * 7));
 }
 
-const unknownFilterForm =
-  "a filterExpression of fields and values has no effect on this deployment; the specification leaves the form of filters open";
 const matching = { unexpected: "ITEM-32", missing: "ITEM-32" } as const;
 const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
 
@@ -77,63 +75,6 @@ export const pageChecks = defineItemChecks(
             [20, 20, false, null],
             [12, 1, false, null],
             [0, 5, true, null],
-          ],
-        },
-      );
-    },
-  },
-  {
-    id: "items/filters",
-    title:
-      "A query with a filterExpression returns, across all pages, exactly the items that match the filter",
-    clauses: ["ITEM-29", "ITEM-32", "ITEM-39"],
-    after: ["items/pages"],
-    run: async (items, context: CheckContext) => {
-      if (!(await acceptsFieldFilters(items))) context.notOffered(unknownFilterForm);
-      // The specification does not define equality, so any two of these values are either the same or very different.
-      const texts = fc.constantFrom("open", "done", "draft");
-      const value = fc.oneof(texts, fc.constantFrom(7, 2.5, 0.123456789012345, -12345));
-      await context.property(
-        [
-          fc.array(fc.option(value, { nil: undefined }), { minLength: 1, maxLength: 24 }),
-          value,
-          pageLimit,
-          fc.boolean(),
-        ],
-        async (states, state, limit, scanForward) => {
-          const pk = items.partition();
-          const all = states.map((given, n) => ({
-            pk,
-            sk: String(n),
-            data: { ...(given === undefined ? {} : { state: given }), n },
-          }));
-          await items.load(all);
-          const filterExpression = { state };
-          const matches = all.filter(({ data }) => data.state === state);
-          const request = { partitionKey: pk, filterExpression, limit, scanForward };
-          const pages = await items.pages("queryItems", request);
-          assertScannedCounts(context, pages, all.length);
-          const isScanned = pages.some(({ scannedCount }) => scannedCount > 0);
-          // The count may include only matches or only other items, and may be 0 on the last page.
-          if (pages.length > 1 && matches.length > 0 && matches.length < all.length)
-            context.assert("ITEM-39", isScanned, "a scannedCount above 0 on one of the pages", pages);
-          const found = pages.flatMap((page) => page.items);
-          const what = `the items that match ${JSON.stringify(filterExpression)}`;
-          assertFoundItems(context, matching, found, matches, what);
-          const middle = String(all.length >> 1);
-          const upper = await items.list("queryItems", { ...request, sortKeyCondition: `>=:${middle}` });
-          const upperMatches = matches.filter(({ sk }) => compareUtf8(sk, middle) >= 0);
-          assertFoundItems(context, matching, upper, upperMatches, `${what} from sort key ${middle}`);
-        },
-        {
-          names: ["states", "state", "limit", "scanForward"],
-          share: 0.8,
-          examples: [
-            [["open", "done", undefined, 7, "open"], "open", 2, true],
-            [Array.from({ length: 24 }, (_, n) => (n % 8 === 7 ? "open" : "done")), "open", 3, true],
-            [[2.5, 7, undefined], 2.5, undefined, false],
-            // There are several pages, even if the limit counts only matches.
-            [Array.from({ length: 12 }, (_, n) => (n % 4 === 3 ? "done" : "open")), "open", 2, true],
           ],
         },
       );
@@ -234,10 +175,3 @@ async function assertLongList(
 
 const getPageSizes = (pages: readonly ItemPage[]): readonly number[] =>
   pages.map(({ items }) => items.length);
-
-/** Asserts that no page has scanned more items than the partition contains; each page may read one item ahead. */
-function assertScannedCounts(context: CheckContext, pages: readonly ItemPage[], partitionSize: number): void {
-  const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
-  const what = `a scannedCount of at most ${partitionSize}, the number of items in the partition`;
-  context.assert("ITEM-39", most <= partitionSize + pages.length, what, most);
-}

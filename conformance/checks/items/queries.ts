@@ -19,7 +19,7 @@ import {
   type SortKeyOperator,
   sortKeyOperators,
 } from "../../models/sort-key.js";
-import { acceptsFieldFilters } from "./filters.js";
+import { acceptsFieldFilters, assertScannedCounts } from "./filters.js";
 import {
   assertFoundItems,
   defineItemChecks,
@@ -97,42 +97,20 @@ export const queryChecks = defineItemChecks(
       "Each form of sortKeyCondition selects exactly the sort keys that it describes, regardless of the other options",
     clauses: [...getClauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
+    run: (items, context) => trySelections(items, context, false),
+  },
+  {
+    id: "items/filters",
+    title:
+      "A query with a filterExpression returns, across all pages, exactly the selected items that match the filter",
+    clauses: ["ITEM-32", "ITEM-39"],
+    after: ["items/pages", "items/sort-key-conditions"],
     run: async (items, context: CheckContext) => {
-      const canFilter = await acceptsFieldFilters(items);
-      const restrictions = await KeyRestrictions.detect(items);
-      await context.property(
-        [
-          sortKeysArbitrary(3, 16, restrictions.acceptsAny),
-          fc.nat(),
-          fc.nat(),
-          keyText,
-          fc.nat(optionCombinations.length - 1),
-        ],
-        async (keys, first, second, other, from) => {
-          if (!restrictions.accepts(keys)) return;
-          const { pk, all } = await loadPartition(items, keys);
-          const conditions = listConditionsAround(keys, first, second, restrictions.adapt(other));
-          // Values of conditions may have the same restrictions as keys.
-          const tried = conditions.filter(({ value, high = "" }) => restrictions.accepts([value, high]));
-          for (const [n, condition] of tried.entries()) {
-            const { filtered, ...options } = optionCombinations[(from + n) % optionCombinations.length] ?? {};
-            await assertSelection(items, all, pk, condition, options, canFilter && filtered === true);
-          }
-        },
-        {
-          names: ["keys", "first", "second", "other", "from"],
-          share: 0.6,
-          examples: [
-            [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
-            [timestampKeys, 0, 2, "2024-01", 5],
-            [["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"], 3, 5, "a%", 7],
-            [["10", "9", "a", "A", "ab", "Ab", "ba", "b"], 2, 0, "x", 0],
-            // More than ten keys, in both directions.
-            [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 2],
-            [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 4],
-          ],
-        },
-      );
+      if (!(await acceptsFieldFilters(items)))
+        context.notOffered(
+          "a filterExpression of fields and values has no effect on this deployment; the specification leaves the form of filters open",
+        );
+      await trySelections(items, context, true);
     },
   },
   {
@@ -205,18 +183,59 @@ export const queryChecks = defineItemChecks(
 interface QueryOptions {
   readonly scanForward?: boolean;
   readonly limit?: number;
-  /** Whether a filter matches only items with even numbers. */
-  readonly filtered?: true;
 }
 
 /** All combinations of options; with a limit, there are several pages. */
 const optionCombinations: readonly QueryOptions[] = [{}, { limit: 2 }, { limit: 20 }].flatMap((limit) =>
-  [{}, { scanForward: false }, { scanForward: true }].flatMap((direction) =>
-    [{}, { filtered: true as const }].map((filter): QueryOptions => ({ ...limit, ...direction, ...filter })),
-  ),
+  [{}, { scanForward: false }, { scanForward: true }].map((direction) => ({ ...limit, ...direction })),
 );
 
-type StoredItem = ItemKey & { readonly data: { readonly n: number; readonly parity: "even" | "odd" } };
+/** Values to filter by; the specification does not define equality, but any two of these are very different. */
+const states = ["open", 7, 2.5, "done", 0.123456789012345, -12345, undefined] as const;
+
+interface StoredItem extends ItemKey {
+  readonly data: { readonly n: number; readonly state: (typeof states)[number] };
+}
+
+/** Generates partitions, and queries them with every form of condition, with different options and, if wanted, with filters. */
+async function trySelections(items: ItemClient, context: CheckContext, isFiltered: boolean): Promise<void> {
+  const restrictions = await KeyRestrictions.detect(items);
+  await context.property(
+    [
+      sortKeysArbitrary(3, 16, restrictions.acceptsAny),
+      fc.nat(),
+      fc.nat(),
+      keyText,
+      fc.nat(optionCombinations.length - 1),
+    ],
+    async (keys, first, second, other, from) => {
+      if (!restrictions.accepts(keys)) return;
+      const { pk, all } = await loadPartition(items, keys);
+      const conditions = listConditionsAround(keys, first, second, restrictions.adapt(other));
+      // Values of conditions may have the same restrictions as keys.
+      const allowed = conditions.filter(({ value, high = "" }) => restrictions.accepts([value, high]));
+      const tried = isFiltered ? [undefined, ...allowed.filter((_, n) => n % 5 === 0)] : allowed;
+      for (const [n, condition] of tried.entries()) {
+        const options = optionCombinations[(from + n) % optionCombinations.length] ?? {};
+        const state = isFiltered ? states[(first + n) % (states.length - 1)] : undefined;
+        await assertSelection(items, all, pk, condition, options, state);
+      }
+    },
+    {
+      names: ["keys", "first", "second", "other", "from"],
+      share: 0.6,
+      examples: [
+        [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
+        [timestampKeys, 0, 2, "2024-01", 5],
+        [["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"], 3, 5, "a%", 7],
+        [["10", "9", "a", "A", "ab", "Ab", "ba", "b"], 2, 0, "x", 0],
+        // More than ten keys, in both directions.
+        [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 3],
+        [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 4],
+      ],
+    },
+  );
+}
 
 /** Puts items with the given sort keys and one without a sort key into a partition. */
 async function loadPartition(
@@ -225,7 +244,7 @@ async function loadPartition(
 ): Promise<{ readonly pk: string; readonly all: readonly StoredItem[] }> {
   const pk = items.partition();
   const all = [...keys, null].map((sk, n): StoredItem => {
-    return { pk, sk, data: { n, parity: n % 2 === 0 ? "even" : "odd" } };
+    return { pk, sk, data: { n, state: states[n % states.length] } };
   });
   await items.load(all);
   return { pk, all };
@@ -262,39 +281,48 @@ function listConditionsAround(
   ];
 }
 
+/** Asserts that a query finds the items that the condition selects and, if a state is given, that have this state. */
 async function assertSelection(
   items: ItemClient,
   all: readonly StoredItem[],
   pk: string,
-  condition: SortKeyCondition,
-  options: Omit<QueryOptions, "filtered">,
-  isFiltered: boolean,
+  condition: SortKeyCondition | undefined,
+  options: QueryOptions,
+  state: StoredItem["data"]["state"],
 ): Promise<void> {
   const context: CheckContext = items.context;
-  const sortKeyCondition = formatSortKeyCondition(condition);
-  const clause = clauseOfForm[condition.form];
-  const filterExpression = isFiltered ? { parity: "even" } : undefined;
+  const sortKeyCondition = condition && formatSortKeyCondition(condition);
+  const filterExpression = state === undefined ? undefined : { state };
+  const clause = condition === undefined || state !== undefined ? "ITEM-32" : clauseOfForm[condition.form];
   const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...options };
-  if (mayHaveReversedBounds(condition)) {
+  const selects = (sk: string | null) => condition === undefined || matchesSortKey(condition, sk);
+  if (condition !== undefined && mayHaveReversedBounds(condition)) {
     // Reversed bounds may be refused.
     const response = await items.query(request, { intent: "invalid" });
     const found = response.status === 200 ? (response.body.items as readonly FoundItem[]) : [];
-    const unexpected = found.filter(({ sk }) => matchesSortKey(condition, sk) === false);
+    const unexpected = found.filter(({ sk }) => selects(sk) === false);
     const what = `no items for ${sortKeyCondition}, whose bounds are in the wrong order`;
     context.assertEqual(clause, unexpected, [], what);
     return;
   }
-  const found = (await items.pages("queryItems", request, clause)).flatMap((page) => page.items);
+  const pages = await items.pages("queryItems", request, clause);
+  const found = pages.flatMap((page) => page.items);
   const sks = found.map(({ sk }) => sk);
-  const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...options })}`;
-  // Items that the filter should have removed are not the fault of the condition.
-  const unexpected = sks.filter((sk) => matchesSortKey(condition, sk) === false);
+  const what = `${sortKeyCondition ?? "a query"} with ${JSON.stringify({ filterExpression, ...options })}`;
+  const isMatch = ({ data }: Pick<StoredItem, "data">) => state === undefined || data.state === state;
+  const unexpected = found.filter((item) => selects(item.sk) === false || !isMatch(item as StoredItem));
   context.assertEqual(clause, unexpected, [], `items that ${what} does not select`);
-  const missing = all.filter(
-    ({ sk, data }) =>
-      matchesSortKey(condition, sk) === true && (!isFiltered || data.parity === "even") && !sks.includes(sk),
-  );
+  const wanted = all.filter((item) => selects(item.sk) === true && isMatch(item));
+  const missing = wanted.filter(({ sk }) => !sks.includes(sk));
   context.assertEqual(clause, missing, [], `missing items that ${what} selects`);
+  if (state !== undefined) {
+    assertScannedCounts(context, pages, all.length);
+    // The count may include only matches or only other items, and may be 0 on the last page.
+    const hasOthers = all.some((item) => selects(item.sk) === true && !isMatch(item));
+    const isScanned = pages.some(({ scannedCount }) => scannedCount > 0);
+    if (pages.length > 1 && wanted.length > 0 && hasOthers)
+      context.assert("ITEM-39", isScanned, "a scannedCount above 0 on one of the pages", pages);
+  }
   // The place of an item without a sort key is left open.
   const sorted = sks.filter((sk) => sk !== null);
   const isDescending = options.scanForward === false;
