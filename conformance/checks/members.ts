@@ -13,6 +13,7 @@ import {
   findMember,
   inviteByEmail,
   type Member,
+  memberPassword,
   listMembers,
   addMember,
   callMemberOperation,
@@ -357,7 +358,7 @@ async function tryJoin(context: CheckContext, organizationId: string): Promise<b
   const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
   if (!isSuccess(invited)) return false;
   try {
-    const body = { organizationId, email, password: "certify-password" };
+    const body = { organizationId, email, password: memberPassword };
     await context.control.call("acceptInvitation", { body });
     return true;
   } catch (error) {

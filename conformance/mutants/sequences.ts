@@ -80,9 +80,10 @@ export const sequenceMutants = [
     return wire.send({ body: dropConditions(wire.body) });
   }),
   mutant("concurrency/applied-and-canceled", "TX-08", "transactWriteItems").by(async (wire) => {
-    const isRaced = wire.memory.add("running") > 1 && wire.body?.items?.[0]?.action === "Update";
+    wire.memory.add("running");
     try {
       return await changeBody(wire.send(), (body) => {
+        const isRaced = wire.memory.add("running", 0) > 1 && wire.body.items[0]?.action === "Update";
         if (!isRaced || body.successCount === 0) return;
         const canceled = { error: "canceled", errorType: "TransactionCanceled" };
         body.successCount = 0;

@@ -44,7 +44,8 @@ export async function callMemberOperation(
   return response;
 }
 
-const password = "certify-password";
+/** The password of a user who has accepted an invitation of {@link addMember}. */
+export const memberPassword = "certify-password";
 
 /** Invites a user who does not exist. */
 export function inviteByEmail(
@@ -80,7 +81,9 @@ export async function addMember(
   context.assertStatus("ORG-22", invited, "2XX");
   const isPending = staysPending || !context.offers("control-plane");
   if (!isPending)
-    await context.control.call("acceptInvitation", { body: { organizationId, email, password } });
+    await context.control.call("acceptInvitation", {
+      body: { organizationId, email, password: memberPassword },
+    });
   const listed = findMember(await listMembers(context, organizationId), email);
   // The specification does not say whether pending members are listed.
   const member = listed ?? (isPending ? (invited.body as Member) : undefined);

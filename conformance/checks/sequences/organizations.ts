@@ -6,7 +6,7 @@ import type { Caller } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
 import { listPossibleMemberIds } from "../../resources/member-ids.js";
-import { createDedicatedOrganization, createNewUser } from "../../steps/create-new-user.js";
+import { createDedicatedOrganization } from "../../steps/create-new-user.js";
 import type { OperationCall } from "../../steps/data-calls.js";
 import {
   addMember,
@@ -14,6 +14,7 @@ import {
   findMember,
   listMembers,
   type Member,
+  memberPassword,
 } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 import { expectForRole } from "../access.js";
@@ -47,28 +48,26 @@ export const organizationSequenceChecks = defineChecks({
     await context.property(
       [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 3 }), fc.boolean()],
       async (sequence, leaves) => {
-        const { userId, login: ownLogin, as: inOther } = await createNewUser(context, "changing");
-        const { email } = ownLogin;
-        const others = await listRoles(context, inOther);
-        await context.call("inviteMember", { path, setUp: true, body: { email, role: "member" } });
-        await control.call("acceptInvitation", { body: { organizationId, email } });
-        const login = { ...ownLogin, organizationId };
-        const old = await actors.logIn(login, "changing, old token");
-        const findOwn = async () => findMember(await listMembers(context, organizationId), email);
-        const member = (await findOwn()) ?? { userId, email };
-        const getId = (of: typeof member) => listPossibleMemberIds(of)[0] ?? "";
+        const member = await addMember(context, organizationId);
+        const login = { email: member.email, password: memberPassword };
+        const inOther = await actors.logIn(login, "changing");
+        const before = await listRoles(context, inOther);
+        const ownLogin = { ...login, organizationId };
+        const old = await actors.logIn(ownLogin, "changing, old token");
+        const getId = (of: Member) => listPossibleMemberIds(of)[0] ?? "";
         // Whether access tokens give access to data is open, but not whether readonly users may write.
-        const put: OperationCall = ["putItem", { path: item, body: { pk: item.pk, data: { by: userId } } }];
+        const put: OperationCall = [
+          "putItem",
+          { path: item, body: { pk: item.pk, data: { by: member.email } } },
+        ];
         let session: Session | undefined;
         for (const role of sequence) {
-          const change = { body: { role } };
-          const changed = await callMemberOperation(context, "updateMember", organizationId, member, change);
-          context.assertStatus("ORG-27", changed, 200);
-          session = await actors.startSession(login, "changing");
-          const fresh = actors.createCaller(session, login, `changing, now ${role}`);
+          await setRole(context, organizationId, member, role);
+          session = await actors.startSession(ownLogin, "changing");
+          const fresh = actors.createCaller(session, ownLogin, `changing, now ${role}`);
           // An old token may contain the old role, but for the organization itself, the list of members counts.
           for (const as of [old, fresh]) {
-            const expected = { ...others, [organizationId]: role };
+            const expected = { ...before, [organizationId]: role };
             context.assertEqual("ORG-27", await listRoles(context, as), expected, "the roles of the member");
             const calls = [...listCalls(context, organizationId), ...(as === fresh ? [put] : [])];
             for (const [operationId, call] of calls) {
@@ -80,29 +79,25 @@ export const organizationSequenceChecks = defineChecks({
                 if (expected === "allowed") context.assertStatus(clause, response, "2XX");
               }
             }
-            const refuse = (clause: "ORG-17" | "ORG-26", [operationId, call]: OperationCall) =>
-              context.assertRefusal(clause, operationId, { ...call, as }, `the role is now ${role}`);
-            if (role !== "owner") await refuse("ORG-17", ["deleteOrganization", { path }]);
             if (role !== "member" && role !== "readonly") continue;
-            for (const newRole of roles)
-              await refuse("ORG-26", [
-                "updateMember",
-                { path: { ...path, memberId: getId(member) }, body: { role: newRole } },
-              ]);
-            await refuse("ORG-26", ["removeMember", { path: { ...path, memberId: getId(pending) } }]);
+            const because = `${role} cannot manage members`;
+            for (const newRole of roles) {
+              const call = { as, path: { ...path, memberId: getId(member) }, body: { role: newRole } };
+              await context.assertRefusal("ORG-26", "updateMember", call, because);
+            }
+            const call = { as, path: { ...path, memberId: getId(pending) } };
+            await context.assertRefusal("ORG-26", "removeMember", call, because);
           }
           context.assertEqual("ORG-14", await getOwner(), owner, "the ownerUserId after an update");
         }
         const by = leaves ? { as: old } : {};
         const removed = await callMemberOperation(context, "removeMember", organizationId, member, by);
         context.assertStatus(leaves ? "ORG-30" : "ORG-29", removed, 204);
-        context.assertEqual("ORG-29", await findOwn(), undefined, "the entry of the former member");
-        context.assertFields(
-          "ORG-29",
-          await listRoles(context, inOther),
-          others,
-          "the list of organizations",
-        );
+        const left = findMember(await listMembers(context, organizationId), member.email);
+        context.assertEqual("ORG-29", left, undefined, "the entry of the former member");
+        const others = Object.keys(before).filter((id) => id !== organizationId);
+        const after = await listRoles(context, inOther);
+        context.assertFields("ORG-29", after, before, "the list of organizations", others);
         const because = "the user is no longer a member";
         const calls: readonly OperationCall[] = [
           ...listCalls(context, organizationId),
@@ -118,7 +113,7 @@ export const organizationSequenceChecks = defineChecks({
           const as = { name: "refreshed after the removal", credential: accessToken };
           await context.assertRefusal("GEN-05", "getItem", { as, path: item }, because);
         } else context.assertRefused("GEN-05", refreshed, because);
-        await control.call("deleteUser", { path: { userId } });
+        await control.call("deleteUser", { path: { userId: member.userId ?? "" } });
       },
       {
         names: ["sequence", "leaves"],
@@ -135,9 +130,28 @@ export const organizationSequenceChecks = defineChecks({
     await context.call("deleteItem", { as: asOwner, setUp: true, path: item });
     await context.call("deleteDatabase", { as: asOwner, setUp: true, path: { databaseId } });
     await resources.waitUntilGone(databaseId, { as: asOwner });
+    // This comes last, because an organization that is wrongly deleted is gone.
+    const last = await addMember(context, organizationId);
+    const login = { email: last.email, password: memberPassword, organizationId };
+    const as = await actors.logIn(login, "last member");
+    for (const role of ["admin", "readonly", "member"] as const) {
+      await setRole(context, organizationId, last, role);
+      await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not the owner`);
+    }
     await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
   },
 });
+
+async function setRole(
+  context: CheckContext,
+  organizationId: string,
+  member: Member,
+  role: Role,
+): Promise<void> {
+  const change = { body: { role } };
+  const response = await callMemberOperation(context, "updateMember", organizationId, member, change);
+  context.assertStatus("ORG-27", response, 200);
+}
 
 /** Requests about an organization that its members may send, some of them only with some roles. */
 function listCalls({ resources }: CheckContext, organizationId: string): readonly OperationCall[] {
