@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { components } from "../../../openapi/generated/service-types.js";
 import { type Role, roles } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
@@ -16,7 +17,7 @@ import {
   type Member,
   memberPassword,
 } from "../../steps/member-calls.js";
-import type { Session } from "../../target/actors.js";
+import type { Login, Session } from "../../target/actors.js";
 import { expectForRole } from "../access.js";
 
 /** Checks of sequences of changes to organizations and their members. */
@@ -26,7 +27,7 @@ export const organizationSequenceChecks = defineChecks({
     "A member has exactly the rights of the role that was set last and, after leaving or removal, no rights",
   clauses: [
     ...(["AUTH-26", "GEN-05", "ORG-11", "ORG-14", "ORG-15", "ORG-16", "ORG-17", "ORG-18"] as const),
-    ...(["ORG-20", "ORG-22", "ORG-26", "ORG-27", "ORG-29", "ORG-30"] as const),
+    ...(["ORG-20", "ORG-22", "ORG-26", "ORG-27", "ORG-29", "ORG-30", "ORG-32", "ORG-33"] as const),
   ],
   needs: ["owner", "create-organizations", "control-plane"],
   run: async (context) => {
@@ -50,15 +51,17 @@ export const organizationSequenceChecks = defineChecks({
       async (sequence, leaves) => {
         const member = await addMember(context, organizationId);
         const login = { email: member.email, password: memberPassword };
-        const inOther = await actors.logIn(login, "changing");
+        const begin = async (to: Login, name: string) =>
+          actors.createCaller(await actors.startSession(to, name), to, name);
+        const inOther = await begin(login, "changing");
         const before = await listRoles(context, inOther);
         const ownLogin = { ...login, organizationId };
-        const old = await actors.logIn(ownLogin, "changing, old token");
+        const old = await begin(ownLogin, "changing, old token");
         const getId = (of: Member) => listPossibleMemberIds(of)[0] ?? "";
         // Whether access tokens give access to data is open, but not whether readonly users may write.
-        const put: OperationCall = [
-          "putItem",
-          { path: item, body: { pk: item.pk, data: { by: member.email } } },
+        const listOwnedCalls = (): readonly OperationCall[] => [
+          ["putItem", { path: item, body: { pk: item.pk, data: { by: member.email } } }],
+          ["createDatabase", { body: { name: resources.createName(), region: resources.region } }],
         ];
         let session: Session | undefined;
         for (const role of sequence) {
@@ -69,7 +72,7 @@ export const organizationSequenceChecks = defineChecks({
           for (const as of [old, fresh]) {
             const expected = { ...before, [organizationId]: role };
             context.assertEqual("ORG-27", await listRoles(context, as), expected, "the roles of the member");
-            const calls = [...listCalls(context, organizationId), ...(as === fresh ? [put] : [])];
+            const calls = [...listCalls(context, organizationId), ...(as === fresh ? listOwnedCalls() : [])];
             for (const [operationId, call] of calls) {
               const { expected, clause } = expectForRole(role, operationId);
               if (expected === "refused")
@@ -77,6 +80,13 @@ export const organizationSequenceChecks = defineChecks({
               else {
                 const response = await context.call(operationId, { ...call, as });
                 if (expected === "allowed") context.assertStatus(clause, response, "2XX");
+                if (operationId === "createDatabase")
+                  await removeDatabase(
+                    context,
+                    clause,
+                    (response.body as { databaseId: string }).databaseId,
+                    as,
+                  );
               }
             }
             if (role !== "member" && role !== "readonly") continue;
@@ -128,8 +138,7 @@ export const organizationSequenceChecks = defineChecks({
     );
     // A deployment may refuse to delete a database with items, and an organization with a database.
     await context.call("deleteItem", { as: asOwner, setUp: true, path: item });
-    await context.call("deleteDatabase", { as: asOwner, setUp: true, path: { databaseId } });
-    await resources.waitUntilGone(databaseId, { as: asOwner });
+    await removeDatabase(context, "DB-12", databaseId, asOwner);
     // This comes last, because an organization that is wrongly deleted is gone.
     const last = await addMember(context, organizationId);
     const login = { email: last.email, password: memberPassword, organizationId };
@@ -141,6 +150,19 @@ export const organizationSequenceChecks = defineChecks({
     await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
   },
 });
+
+async function removeDatabase(
+  context: CheckContext,
+  clause: ClauseId,
+  databaseId: string,
+  as: Caller,
+): Promise<void> {
+  const { resources } = context;
+  await resources.waitUntilReady(databaseId, { as });
+  await context.assertSuccess(clause, "deleteDatabase", { as, path: { databaseId } }, 204);
+  await resources.waitUntilGone(databaseId, { as });
+  resources.recordRemoval("database", databaseId);
+}
 
 async function setRole(
   context: CheckContext,
