@@ -7,6 +7,7 @@ import type { Store } from "../store/store.js";
 import { findSubscription } from "../billing/subscription.js";
 import { getField } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
+import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
@@ -20,10 +21,10 @@ type Values = Readonly<Record<string, unknown>>;
 interface Entry extends Pick<Schemas["SnapshotEntry"], "kind" | "id"> {
   /** Identifies the entry among all entries of the world. */
   readonly key: string;
-  /** Called only for entries that differ, because parsing all values would take long. */
-  readonly getValue: () => Values;
-  /** The value as text, with every digit of the data. */
-  readonly exact: string;
+  /** The value as JSON, with every digit. It is parsed only if it differs, because parsing all values would take long. */
+  readonly text: string;
+  /** A part of the value that is compared, but not shown. */
+  readonly hidden?: string | undefined;
 }
 
 type WorldEntries = ReadonlyMap<string, Entry>;
@@ -33,13 +34,13 @@ export function compareEntries(before: WorldEntries, after: WorldEntries): Schem
   const missingIn = (others: WorldEntries, entries: WorldEntries) =>
     [...entries.values()]
       .filter(({ key }) => !others.has(key))
-      .map(({ kind, id, getValue }) => ({ kind, id, value: getValue() }));
+      .map(({ kind, id, text }) => ({ kind, id, value: parse(text) }));
   return {
     added: missingIn(before, after),
-    changed: [...after.values()].flatMap(({ key, kind, id, exact, getValue }) => {
+    changed: [...after.values()].flatMap(({ key, kind, id, text, hidden }) => {
       const was = before.get(key);
-      if (was === undefined || was.exact === exact) return [];
-      return [{ kind, id, before: was.getValue(), after: getValue() }];
+      if (was === undefined || (was.text === text && was.hidden === hidden)) return [];
+      return [{ kind, id, before: parse(was.text), after: parse(text) }];
     }),
     removed: missingIn(after, before),
   };
@@ -101,18 +102,18 @@ function* listEntries(store: Store): Generator<Entry> {
 function* listDatabaseEntries(store: Store, database: DatabaseRow): Generator<Entry> {
   const { ref, databaseId, settings } = database;
   const shown = pick(database, "organizationId", "name", "region", "status", "readyAt", ...times);
-  yield createEntry("database", { databaseId }, { ...shown, settings: parse(settings) }, settings);
+  yield createEntry("database", { databaseId }, { ...shown, settings: rawJson(settings ?? "null") });
   for (const item of store.items.allOf(ref)) {
     const id = { databaseId, pk: item.pk, sk: item.sk === "" ? null : item.sk };
-    yield createDataEntry("item", id, item.data, pick(item, ...times));
+    yield createEntry("item", id, { data: rawJson(item.data), ...pick(item, ...times) });
   }
   for (const repository of store.repositories.allOf(ref)) {
     const { repositoryId, schema } = repository;
-    const value = { databaseId, ...pick(repository, "name", "entityName", ...times), schema: parse(schema) };
-    yield createEntry("repository", { repositoryId }, value, schema);
+    const shown = pick(repository, "name", "entityName", ...times);
+    yield createEntry("repository", { repositoryId }, { databaseId, ...shown, schema: rawJson(schema) });
     for (const entity of store.entities.allOf(repository.ref)) {
       const id = { repositoryId, entityId: entity.entityId };
-      yield createDataEntry("entity", id, entity.data, pick(entity, "version", ...times));
+      yield createEntry("entity", id, { data: rawJson(entity.data), ...pick(entity, "version", ...times) });
     }
   }
   for (const { name, rowCount, createdAt } of store.sql.listTables(databaseId)) {
@@ -136,8 +137,7 @@ function* listDatabaseEntries(store: Store, database: DatabaseRow): Generator<En
         id: { databaseId, table: name, key },
         // Different numbers may be equal as doubles.
         key: `row ${stringifyJson([databaseId, name, ...values])}`,
-        exact: stringifyJson(row),
-        getValue: () => toPlainValue(row) as Values,
+        text: stringifyJson(row),
       };
     }
   }
@@ -150,14 +150,8 @@ function pick<Row, Name extends keyof Row>(row: Row, ...names: readonly Name[]):
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
 }
 
-/** Creates the entry for a row of a table. @param text is compared, but not shown */
-function createEntry(
-  kind: Entry["kind"],
-  id: Values,
-  row: object,
-  text: string | null = null,
-  getValue = (value: Values): Values => value,
-): Entry {
+/** Creates the entry for a row of a table. */
+function createEntry(kind: Entry["kind"], id: Values, row: object, hidden?: string): Entry {
   const value = Object.fromEntries(
     Object.entries(row)
       .filter(([name]) => !(name in id))
@@ -166,20 +160,9 @@ function createEntry(
         name.endsWith("At") && typeof field === "number" ? formatTimestamp(field) : (field as unknown),
       ]),
   );
-  return {
-    kind,
-    id,
-    key: `${kind} ${JSON.stringify(id)}`,
-    exact: `${JSON.stringify(value)}${text}`,
-    getValue: () => getValue(value),
-  };
+  return { kind, id, key: `${kind} ${JSON.stringify(id)}`, text: stringifyBody(value), hidden };
 }
 
-/** Creates the entry for an item or an entity, whose data is JSON text. */
-function createDataEntry(kind: Entry["kind"], id: Values, data: string, row: object): Entry {
-  return createEntry(kind, id, row, data, (value) => ({ data: parse(data), ...value }));
-}
-
-function parse(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text);
+function parse(text: string): Values {
+  return JSON.parse(text) as Values;
 }
