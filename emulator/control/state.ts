@@ -50,18 +50,6 @@ export const stateHandlers = {
           })),
         apiKeys: listSeededApiKeys(store, clock.now()).map(describeApiKey),
       },
-      links: {
-        health: "/health",
-        clock: "/_emulator/clock",
-        profile: "/_emulator/profile",
-        apiKeys: "/_emulator/api-keys",
-        namespaces: "/_emulator/namespaces",
-        snapshots: "/_emulator/snapshots",
-        faults: "/_emulator/faults",
-        journal: "/_emulator/journal",
-        document: "/openapi.json",
-        controlPlaneDocument: "/_emulator/openapi.json",
-      },
     };
   },
   resetEmulator: ({ body, json }, namespace, namespaces) => {

@@ -40,15 +40,6 @@ describe("compiled patterns", () => {
     expect(countCompiled(createValidator(pattern))).toBe(0);
   });
 
-  it("make values invalid if they are unusable", () => {
-    const validator = createValidator("(");
-    const found = [
-      { pointer: "/data/a", detail: 'cannot be validated: "(" is not a usable pattern: missing closing )' },
-    ];
-    expect(validator.validate({ a: "x" }, "/data")).toEqual(found);
-    expect(countCompiled(validator)).toBe(0);
-  });
-
   it("are dropped when they take too much memory together", () => {
     const validators = Array.from({ length: 60 }, (_, at) =>
       createValidator(`a{990}b{990}c{990}d{990}${at}`),

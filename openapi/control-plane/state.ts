@@ -104,11 +104,6 @@ export const stateSchemas: schema.SchemaGroup = () => ({
       sqlRows: { type: "integer" },
     }),
     credentials: ref("Credentials"),
-    links: {
-      type: "object",
-      additionalProperties: { type: "string" },
-      description: "Paths of other documents and pages.",
-    },
   }),
   Credentials: control.object(
     {

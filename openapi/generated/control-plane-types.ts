@@ -774,10 +774,6 @@ export interface components {
         sqlRows: number;
       };
       credentials: components["schemas"]["Credentials"];
-      /** @description Paths of other documents and pages. */
-      links: {
-        [key: string]: string;
-      };
     };
     /** @description The users and keys of the fixture. None of the secrets are real. */
     Credentials: {
