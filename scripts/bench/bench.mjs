@@ -214,6 +214,7 @@ function printThroughput(throughput) {
 /** Prints a row for each name, with a column for each of its figures. */
 function printTable(title, rows) {
   const columns = [...new Set(Object.values(rows).flatMap((figures) => Object.keys(figures)))];
+  if (columns.length === 0) return;
   const lines = [
     [title, ...columns],
     ["---", ...columns.map(() => "---")],
