@@ -14,7 +14,6 @@ export {
 } from "./compare/compare-deployments.js";
 export {
   type ComparedOperation,
-  type ComparedExchange,
   type CompareReport,
   compareReportFormat,
   type CompareVerdict,
@@ -26,6 +25,7 @@ export { renderComparisonPage } from "./report-files/html/compared-page.js";
 export { renderHtmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type ReportInput } from "./report/build-report.js";
 export { type Report, reportFormat } from "./report/report.js";
+export type { ComparedExchange } from "./report/findings.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";

@@ -91,11 +91,6 @@ export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
   readonly names?: { readonly [Index in keyof Inputs]: InputNameTree };
 }
 
-/** Whether the expectation in a failure is about the status of a response; the assertions of {@link CheckContext} word it so. */
-export function isAboutStatus(expected: string): boolean {
-  return /\bstatus\b|\(4xx\)|refus|reject/i.test(expected);
-}
-
 /** What a check works with: a client, actors, resources and assertions. */
 export class CheckContext {
   readonly client: Client;

@@ -6,11 +6,11 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
-import { comparedChecks, preexistingDataCheck, selectRecordedChecks } from "../subjects/subjects.js";
+import { preexistingDataCheck, selectRecordedChecks } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { ResponseSchemas } from "./answer-schemas.js";
-import { markBrokenClauses, type Cause, CauseMap } from "./causes.js";
+import { type Cause, CauseMap } from "./causes.js";
 import { Comparison, recordingRunSuffix } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
@@ -49,7 +49,7 @@ export type StartedComparison = Pick<Comparison, "run" | "targets" | "ledgers">;
 
 /** Progress of a comparison. */
 export interface CompareProgress {
-  readonly phase: "recording" | "comparing" | "judging";
+  readonly phase: "recording" | "comparing" | "reproducing";
   readonly done: number;
   readonly total: number;
   /** Number of causes found so far. */
@@ -107,34 +107,23 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
   const found = causes.list();
-  await markBrokenClauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
-  let judged = 0;
-  const showJudged = (count: number) =>
-    onProgress?.({ phase: "judging", done: count, total: found.length, causes: found.length });
-  let until = Infinity;
+  const showReproduced = (count: number) =>
+    onProgress?.({ phase: "reproducing", done: count, total: found.length, causes: found.length });
+  showReproduced(0);
+  const until = Date.now() + maxShrinkingMs;
   const isTimeShort = () => Date.now() > until || isStopped() !== undefined;
-  const judge = async (cause: Cause) => {
+  // Histories with pauses come last, because they take long and are not shortened.
+  const isAboutTime = ({ examples }: Cause) => Number(examples[0]?.isAboutTime === true);
+  const ordered = found.toSorted((a, b) => isAboutTime(a) - isAboutTime(b));
+  for (const [index, cause] of ordered.entries()) {
     const [example] = cause.examples;
     const wasStopped = isStopped() !== undefined;
     if (!wasStopped) cause.demonstration = await reproduceCause(cause, comparison, isTimeShort);
     // Recorded traffic may not show the difference again, because its first run has changed the data.
     if (example !== undefined && (wasStopped || example.history.recording.isTraffic === true))
       cause.demonstration ??= { example, isReproduced: false };
-    showJudged(++judged);
-  };
-  showJudged(0);
-  // Histories with pauses run concurrently, because they mostly wait.
-  const isSlow = ({ examples }: Cause) => !comparison.areEmulators && examples[0]?.isAboutTime === true;
-  const slow = found.filter(isSlow);
-  const limits = comparison.runs.map(({ concurrency }, side) =>
-    targets[side]?.isStrict === true ? Infinity : concurrency,
-  );
-  const judgeSlow = async () => {
-    for (let cause = slow.shift(); cause !== undefined; cause = slow.shift()) await judge(cause);
-  };
-  await Promise.all(Array.from({ length: Math.min(slow.length, ...limits) }, judgeSlow));
-  until = Date.now() + maxShrinkingMs;
-  for (const cause of found) if (!isSlow(cause)) await judge(cause);
+    showReproduced(index + 1);
+  }
   const stopped = isStopped();
   if (stopped !== undefined) errors.push({ id: "", reason: stopped });
   const left = await comparison.cleanUp();

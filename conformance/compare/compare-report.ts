@@ -2,9 +2,9 @@ import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
-import type { Exchange } from "../client/exchange.js";
 import { truncateBodies } from "../client/truncate-body.js";
 import { buildCurlScript } from "../report/curl-script.js";
+import type { ComparedExchange } from "../report/findings.js";
 import { suiteInfo } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-resources.js";
 import type { AcceptedCause } from "./accepted-causes.js";
@@ -40,12 +40,6 @@ export interface ComparedOperation {
   readonly causes: readonly number[];
 }
 
-/** A request to both targets, and their responses. */
-export interface ComparedExchange {
-  readonly first: Exchange;
-  readonly second: Exchange;
-}
-
 export interface ReportedCause {
   readonly number: number;
   /** The key in a file of accepted causes. */
@@ -55,14 +49,12 @@ export interface ReportedCause {
   readonly responses: number;
   readonly operations: readonly { readonly operation: string; readonly responses: number }[];
   readonly statuses: readonly string[];
-  /** Clauses that the targets break; empty if the specification leaves this open or no check reached a result. */
+  /** Clauses that the responses break, according to the contract. */
   readonly brokenClauses: readonly {
     readonly target: string;
     readonly clause: ClauseId;
     readonly statement: string;
   }[];
-  /** Checks that receive an affected response and failed, perhaps for another reason, with the broken clause. */
-  readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
   /** Gaps from which the difference may come. */
   readonly gaps: readonly GapId[];
   /** The place in the shown response, and the values at that place. */
@@ -75,7 +67,7 @@ export interface ReportedCause {
   readonly isReproduced: boolean;
   /** Number of requests in the sequence before the shown requests. */
   readonly omittedExchanges: number;
-  readonly exchanges: readonly ComparedExchange[];
+  readonly exchanges: readonly Required<ComparedExchange>[];
   /** A script for bash that sends the requests to the first target. */
   readonly curl: string;
 }
@@ -132,11 +124,10 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   const { run, compared, accepted, selected, omitted, errors, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
   /** Returns why a cause is accepted; a cause that breaks a clause not known before is not accepted. */
-  const getAcceptedReason = ({ id, broken }: Cause) => {
-    const { reason, breaks = [] } = accepted.find(({ cause }) => cause === id) ?? {};
-    return broken.every((clauses) => [...clauses].every((clause) => breaks.includes(clause)))
-      ? reason
-      : undefined;
+  const getAcceptedReason = (cause: Cause) => {
+    const { reason, breaks = [] } = accepted.find(({ cause: id }) => id === cause.id) ?? {};
+    const broken = ([0, 1] as const).flatMap((side) => cause.listBrokenClauses(side));
+    return broken.every((clause) => breaks.includes(clause)) ? reason : undefined;
   };
   const sorted = findings.causes
     .flatMap((cause) =>
@@ -151,7 +142,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     number: index + 1,
     accepted: reason,
     ...reportCause(shown, comparison, hide, maxBody),
-    gaps: findGaps(shown.example, shown.cause.histories, selected),
+    gaps: findGaps(shown.example, shown.cause.histories),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const responses = compared.get(operationId) ?? 0;
@@ -206,7 +197,7 @@ function reportCause(
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
   const brokenClauses = ([0, 1] as const).flatMap((side) =>
-    [...cause.broken[side]].map((clause) => ({
+    cause.listBrokenClauses(side).map((clause) => ({
       target: targets[side].title,
       clause,
       statement: clauses[clause].statement,
@@ -220,7 +211,6 @@ function reportCause(
     operations: [...cause.operations].map(([operation, responses]) => ({ operation, responses })),
     statuses: [...new Set(statuses)],
     brokenClauses,
-    notJudged: [...cause.notJudged].map(([check, clause]) => ({ check, clause })),
     pointer: hideAny(pointer),
     first: hideAny(first),
     second: hideAny(second),

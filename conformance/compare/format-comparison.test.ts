@@ -23,7 +23,6 @@ function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause
     operations: [{ operation: "getItem", responses: 3 }],
     statuses: ["404 / 410"],
     brokenClauses: [],
-    notJudged: [],
     gaps: [],
     source: "items/put-get-delete",
     title: "Items",
@@ -66,45 +65,33 @@ describe("a comparison for a terminal", () => {
     expect(
       formatComparison(report([cause(1)]))
         .split("\n")
-        .slice(3, 6),
+        .slice(3, 7),
     ).toEqual([
-      "getItem   differs (5 responses), see #1",
-      "putItem   same (7 responses)",
-      "getUsage  not compared",
+      "Operations",
+      "  getItem   differs (5 responses), see #1",
+      "  putItem   same (7 responses)",
+      "  getUsage  not compared",
     ]);
   });
 
   it("prints bodies on one line, even if a deployment indents them", () => {
     const text = formatComparison(report([cause(1)]));
-    expect(text).toContain('     first   404 { "status": 404 }\n     second  410 { "status": 410 }\n');
+    expect(text).toContain('       → first: 404 { "status": 404 }\n       → second: 410 { "status": 410 }\n');
   });
 
-  it("names the clause that a cause breaks, if one was checked", () => {
+  it("names the clause that a cause breaks, or else what to do next", () => {
     const brokenClauses = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
     expect(formatComparison(report([cause(1, { brokenClauses })]))).toContain(
       "ITEM-01, broken by one, requires: A put answers 201.",
     );
-    expect(formatComparison(report([cause(1)]))).toContain(
-      "No check found a broken clause; the specification may allow both responses.",
-    );
-  });
-
-  it("names the gaps from which a difference may come", () => {
     expect(formatComparison(report([cause(1, { gaps: ["validation-status"] })]))).toContain(
-      "may come from a gap in the specification (validation-status);",
+      "may come from a gap in the specification (validation-status); `data-service observe` finds",
     );
-  });
-
-  it("names the failed checks that could not judge a cause", () => {
-    const notJudged = [
-      { check: "entities/life", clause: "REPO-27" as const },
-      { check: "entities/pages", clause: "REPO-30" as const },
-    ];
-    expect(formatComparison(report([cause(1, { notJudged: notJudged.slice(1) })]))).toContain(
-      "Not judged: entities/pages sees this difference, but may report REPO-30 as broken for another reason.",
+    expect(formatComparison(report([cause(1)]))).toContain(
+      "no response violates the contract; `data-service certify --only items/put-get-delete` finds out",
     );
-    expect(formatComparison(report([cause(1, { notJudged })]))).toContain(
-      "Not judged: entities/life and 1 more check see this difference, but may report REPO-27, REPO-30 as broken for another reason.",
+    expect(formatComparison(report([cause(1, { source: "har/session.har" })]))).toContain(
+      "no response violates the contract\n",
     );
   });
 
@@ -116,9 +103,16 @@ describe("a comparison for a terminal", () => {
     expect(formatComparison(report([cause(1, { accepted: "known" })]))).not.toContain("without a reason");
   });
 
-  it("has a line for an accepted cause, and names those that no longer occur", () => {
+  it("shows accepted causes briefly, and names those that no longer occur", () => {
     const text = formatComparison(report([cause(1, { accepted: "known" })], ["header etag: none"]));
-    expect(text).toContain("#1 status: 1  accepted: known\n\n");
-    expect(text).toContain("that were not found:\n  header etag: none\n");
+    expect(text).toContain("Accepted causes\n  #1 status: 1\n    accepted: known\n\n");
+    expect(text).toContain("that were not found\n  header etag: none\n");
+  });
+
+  it("groups equal reasons", () => {
+    const omitted = ["a", "b", "c", "d", "e"].map((id) => ({ id, reason: "no control plane" }));
+    expect(formatComparison({ ...report([]), omitted })).toContain(
+      "Left out\n  a, b, c and 2 more  no control plane\n",
+    );
   });
 });

@@ -1,152 +1,109 @@
-import { toOneLine } from "../client/to-one-line.js";
-import type { ComparedExchange, CompareReport, ReportedCause } from "./compare-report.js";
+import { type Finding, type FindingList, formatFindings, groupReasons } from "../report/findings.js";
+import type { CompareReport, ReportedCause } from "./compare-report.js";
 import { missingReason } from "./accepted-causes.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
-/** Maximum number of requests in the text; the page and the JSON contain more. */
-const maxExchanges = 4;
-const maxBody = 200;
-/** Maximum number of operations named for one cause, and of causes shown with a history. */
-const maxOperations = 6;
-const maxHistories = 20;
-
 /** Formats a comparison for a terminal: the operations, the causes, and what was not compared. */
 export function formatComparison(report: CompareReport): string {
-  const {
-    operations,
-    causes,
-    acceptedNotFound,
-    omitted,
-    errors,
-    leftBehind: left,
-    counts,
-    verdict,
-    targets,
-  } = report;
-  const width = Math.max(...operations.map(({ operationId }) => operationId.length));
-  const unexplained = causes.filter(({ accepted }) => accepted === missingReason).length;
-  const lines = [
-    `first:  ${targets[0]?.title ?? ""}`,
-    `second: ${targets[1]?.title ?? ""}`,
+  const [first, second] = report.targets.map(({ title }) => title);
+  return [
+    `first:  ${first ?? ""}`,
+    `second: ${second ?? ""}`,
     "",
-    ...operations.map(({ operationId, state, responses, causes: numbers }) => {
-      const shown = numbers.length > 10 ? [...numbers.slice(0, 10), "…"] : numbers;
-      const why = numbers.length === 0 ? "" : `, see ${shown.map((number) => `#${number}`).join(", ")}`;
-      return `${operationId.padEnd(width)}  ${state}${responses === 0 ? "" : ` (${formatCount(responses, "response")})`}${why}`;
-    }),
+    ...formatFindings(listComparedFindings(report)),
+    ...formatFigures(report),
+    `${report.verdict}: ${formatVerdict(report)}`,
     "",
-    ...causes.flatMap((cause) => [...formatCause(cause), ""]),
-    ...formatList("Accepted causes that were not found:", acceptedNotFound),
-    ...formatList(
-      `Left out (${omitted.length}):`,
-      [...new Set(omitted.map(({ reason }) => reason))].map(shorten),
-    ),
-    ...formatList(
-      "Not compared:",
-      errors.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${shorten(reason)}`),
-    ),
-    ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    ...(unexplained === 0 ? [] : [`accepted causes without a reason ("${missingReason}"): ${unexplained}`]),
-    ...(counts.notReproduced === 0
-      ? []
-      : [`not counted, because they did not recur: ${formatCount(counts.notReproduced, "difference")}`]),
-    formatFigure(report),
-    `${verdict}: ${formatVerdict(report)}`,
-    "",
+  ].join("\n");
+}
+
+export function listComparedFindings(report: CompareReport): readonly FindingList[] {
+  const { operations, causes, acceptedNotFound, omitted, errors, leftBehind } = report;
+  const list = (isAccepted: boolean) =>
+    causes.filter(({ accepted }) => (accepted !== undefined) === isAccepted).map(toFinding);
+  return [
+    {
+      title: "Operations",
+      findings: operations.map(({ operationId, state, responses, causes }) => ({
+        name: operationId,
+        notes: [responses === 0 ? state : `${state} (${formatCount(responses, "response")})`],
+        see: causes,
+      })),
+    },
+    { title: "Causes of differences", findings: list(false) },
+    { title: "Accepted causes", findings: list(true), inTerminal: "brief" },
+    {
+      title: "Accepted causes that were not found",
+      findings: acceptedNotFound.map((name) => ({ name, notes: [] })),
+    },
+    { title: "Left out", findings: groupReasons(omitted) },
+    { title: "Not compared", findings: groupReasons(errors) },
+    {
+      title: "Resources left behind",
+      findings: leftBehind.map(({ kind, name, reason }) => ({ name: `${kind} ${name}`, notes: [reason] })),
+    },
   ];
-  return lines.join("\n");
 }
 
-function formatList(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ""];
+function toFinding(cause: ReportedCause): Finding {
+  const { number, accepted, operations, responses, statuses, first, second } = cause;
+  const { source, title, isReproduced, exchanges, omittedExchanges, curl } = cause;
+  const counts = operations.map(({ operation, responses: count }) => `${operation} ${count}`);
+  return {
+    number,
+    name: cause.cause,
+    notes: [
+      ...(accepted === undefined ? [] : [`accepted: ${accepted}`]),
+      `${formatCount(responses, "response")} (${statuses.join(", ")}): ${counts.join(", ")}`,
+      describeJudgment(cause),
+      `from \`${source}\`: ${title}${isReproduced ? "" : "; not confirmed by a second run"}`,
+    ],
+    values: [
+      ["first", first ?? "nothing"],
+      ["second", second ?? "nothing"],
+    ],
+    exchanges,
+    omittedExchanges,
+    curl,
+  };
 }
 
-function formatCounted(count: number, what: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${what}`];
+/** Describes what the specification says about a cause, as far as known. */
+function describeJudgment({ brokenClauses, gaps, source }: ReportedCause): string {
+  if (brokenClauses.length > 0)
+    return brokenClauses
+      .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
+      .join(" ");
+  if (gaps.length > 0)
+    return `may come from a gap in the specification (${gaps.join(", ")}); \`data-service observe\` finds each target's answer`;
+  const isCheck = !/^(gaps|har)\//.test(source);
+  return `no response violates the contract${isCheck ? `; \`data-service certify --only ${source}\` finds out whether a target breaks a clause` : ""}`;
 }
 
-/** Formats what was compared, in one sentence. */
-export function formatFigure({ counts }: Pick<CompareReport, "counts">): string {
-  const { operations, compared, different, responses, skipped } = counts;
-  const more =
-    skipped > 0
-      ? `; ${formatCount(skipped, "request")} not compared, because an earlier request that they may depend on succeeded on only one target`
-      : "";
-  return `${compared} of ${operations} operations compared in ${formatCount(responses, "response")}; ${different} ${different === 1 ? "operation differs" : "operations differ"}${more}`;
+/** Formats what was compared, one sentence per line. */
+export function formatFigures({ counts, causes }: CompareReport): readonly string[] {
+  const { operations, compared, different, responses, skipped, notReproduced } = counts;
+  const unexplained = causes.filter(({ accepted }) => accepted === missingReason).length;
+  return [
+    `${compared} of ${operations} operations compared in ${formatCount(responses, "response")}; ${different} ${different === 1 ? "operation differs" : "operations differ"}`,
+    ...(skipped > 0
+      ? [
+          `${formatCount(skipped, "request")} not compared, because an earlier request that they may depend on succeeded on only one target`,
+        ]
+      : []),
+    ...(notReproduced > 0
+      ? [`not counted, because they did not recur: ${formatCount(notReproduced, "difference")}`]
+      : []),
+    ...(unexplained > 0 ? [`accepted causes without a reason ("${missingReason}"): ${unexplained}`] : []),
+  ];
 }
 
 /** Formats the counts behind the verdict. */
-export function formatVerdict({
-  counts,
-  causes,
-  acceptedNotFound,
-}: Pick<CompareReport, "counts" | "causes" | "acceptedNotFound">): string {
+export function formatVerdict({ counts, causes, acceptedNotFound }: CompareReport): string {
   const accepted = causes.length - counts.newCauses;
   return [
     `${formatCount(counts.newCauses, "cause")} of differences${accepted === 0 ? "" : " not accepted"}`,
-    ...formatCounted(accepted, "accepted"),
-    ...formatCounted(acceptedNotFound.length, "accepted but not found"),
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+    ...(acceptedNotFound.length === 0 ? [] : [`${acceptedNotFound.length} accepted but not found`]),
   ].join(", ");
-}
-
-/** Formats what the specification says about a cause, if it was judged. */
-export function formatBrokenClauses({
-  brokenClauses,
-  notJudged: [first, ...others],
-  gaps,
-}: Pick<ReportedCause, "brokenClauses" | "notJudged" | "gaps">): string {
-  if (brokenClauses.length === 0 && first !== undefined) {
-    const clauses = [...new Set([first, ...others].map(({ clause }) => clause))].join(", ");
-    const which =
-      others.length === 0
-        ? `${first.check} sees`
-        : `${first.check} and ${formatCount(others.length, "more check")} see`;
-    return `Not judged: ${which} this difference, but may report ${clauses} as broken for another reason.`;
-  }
-  if (brokenClauses.length === 0)
-    return gaps.length === 0
-      ? "No check found a broken clause; the specification may allow both responses."
-      : `No check found a broken clause. The difference may come from a gap in the specification (${gaps.join(", ")}); use \`data-service observe\` to find each deployment's answer.`;
-  return brokenClauses
-    .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
-    .join(" ");
-}
-
-/** Formats the operations of a cause, with the number of affected answers. */
-export function formatOperations({ operations, responses }: ReportedCause, most = Infinity): string {
-  const named = operations.slice(0, most).map(({ operation, responses: count }) => `${operation} ${count}`);
-  const more = operations.length - named.length;
-  return `${formatCount(responses, "response")}: ${named.join(", ")}${more > 0 ? `, ${formatCount(more, "more operation")}` : ""}`;
-}
-
-function formatCause(cause: ReportedCause): readonly string[] {
-  const { number, first, second, accepted, source, isReproduced, exchanges } = cause;
-  const head = `#${number} ${shorten(cause.cause)}`;
-  if (accepted !== undefined) return [`${head}  accepted: ${shorten(accepted)}`];
-  return [
-    head,
-    `   ${formatOperations(cause, maxOperations)}`,
-    `   first: ${shorten(first ?? "nothing")}; second: ${shorten(second ?? "nothing")}`,
-    `   ${formatBrokenClauses(cause)}`,
-    `   from ${source}${isReproduced ? "" : "; not confirmed by a second run"}`,
-    ...(number > maxHistories ? [] : exchanges.slice(-maxExchanges).flatMap(formatExchange)),
-  ];
-}
-
-function formatExchange({ first, second }: ComparedExchange): readonly string[] {
-  const { method, url, body = "" } = first.request;
-  const [here, there] = [first, second].map(({ answer, failure = "no response" }) =>
-    answer === undefined ? failure : `${answer.status} ${shorten(answer.body)}`.trimEnd(),
-  );
-  return [
-    `   ${first.caller}: ${method} ${url} ${shorten(body)}`.trimEnd(),
-    ...(here === there
-      ? [`     both    ${here ?? ""}`]
-      : [`     first   ${here ?? ""}`, `     second  ${there ?? ""}`]),
-  ];
-}
-
-function shorten(text: string): string {
-  const line = toOneLine(text);
-  return line.length <= maxBody ? line : `${line.slice(0, maxBody)}…`;
 }

@@ -25,11 +25,6 @@ export interface ReportedObservation {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Whether a gap is undecided because the deployment broke a clause. */
-export function isBroken({ brokenClause }: ReportedObservation): boolean {
-  return brokenClause !== undefined;
-}
-
 /** Maximum number of characters of a body; some requests are as large as the deployment allows. */
 const maxBodyLength = 1000;
 

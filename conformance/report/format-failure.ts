@@ -59,7 +59,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
     ...(shown.length === 0 ? [] : ["  exchanges"]),
     ...(skipped > 0 ? [`    … ${skipped} earlier exchanges`] : []),
     ...shown.flatMap((exchange, index) =>
-      formatExchange(exchange, skipped + index + 1, max.body, options.baseUrl),
+      formatExchange({ first: exchange }, skipped + index + 1, max.body, options.baseUrl),
     ),
     ...(isVerbose
       ? [
@@ -133,23 +133,33 @@ function countColumns(text: string): number {
   return Array.from(text).length;
 }
 
-function shorten(text: string, most: number): string {
+/** Puts a text on one line and truncates it; returns the text unchanged if there is no maximum. */
+export function shorten(text: string, most: number): string {
   return most === Infinity ? text : truncateBody(toOneLine(text), most);
 }
 
-function formatExchange(exchange: Exchange, number: number, most: number, baseUrl = ""): readonly string[] {
-  const { caller, request, answer, failure = "no response", setUp } = exchange;
+/** Formats a request and its response, or both targets' responses if they differ. */
+export function formatExchange(
+  { first, second = first }: { readonly first: Exchange; readonly second?: Exchange },
+  number: number,
+  most: number,
+  baseUrl = "",
+): readonly string[] {
+  const { caller, request, setUp } = first;
   const { method, url, body = "" } = request;
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
+  const [here, there] = [first, second].map(({ answer, failure = "no response" }) =>
+    answer === undefined ? failure : `${answer.status} ${shorten(answer.body, most)}`.trimEnd(),
+  );
   return [
     `    ${number}. ${caller}: ${method} ${path}${setUp ? " (set-up)" : ""}`,
     ...(body === "" ? [] : [`       ${shorten(body, most)}`]),
-    `       → ${answer === undefined ? failure : `${answer.status} ${shorten(answer.body, most)}`}`,
+    ...(here === there ? [`       → ${here}`] : [`       → first: ${here}`, `       → second: ${there}`]),
   ];
 }
 
 /** Formats rows of two columns, indented. */
 export function formatTable(rows: readonly (readonly [string, string])[], indent = "  "): readonly string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);
+  return rows.map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`.trimEnd());
 }

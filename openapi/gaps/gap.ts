@@ -29,8 +29,6 @@ export interface Gap {
   readonly name?: { readonly of: string; readonly pattern: string };
   /** Any whole number between the bounds is also an answer. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
-  /** Values above a bound may be accepted or rejected, depending on the answer: those of a field, or bytes of the body. */
-  readonly limits?: { readonly of: "limit" | "body"; readonly above: number };
   readonly default?: GapAnswer;
   /** Examples of the answers that `choices` does not list, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];

@@ -50,13 +50,11 @@ export const httpGaps = defineGaps({
     range: { minimum: limits.defaultPageSize, maximum: 100_000, unit: "entries" },
     default: 1000,
     samples: [1000, 50, limits.defaultPageSize],
-    limits: { of: "limit", above: limits.defaultPageSize },
   },
   "page-limit-over": {
     part: "8",
     question: "What happens if `limit` exceeds the maximum?",
     choices: ["reject", "clamp"],
-    limits: { of: "limit", above: limits.defaultPageSize },
   },
   "request-bytes-max": {
     part: "8",
@@ -65,7 +63,6 @@ export const httpGaps = defineGaps({
     range: { minimum: 5 * 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
     default: 16 * 1024 * 1024,
     samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
-    limits: { of: "body", above: 5 * 1024 * 1024 },
     note: "The limit must allow a 4 MB transaction; the default also allows a batch of 25 items of 400 KB each.",
   },
   "rate-limit": {

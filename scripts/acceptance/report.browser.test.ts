@@ -4,8 +4,6 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CompareReport } from "../../conformance/compare/compare-report.js";
-import { renderComparisonPage } from "../../conformance/report-files/html/compared-page.js";
 import { renderHtmlReport } from "../../conformance/report-files/html/html-report.js";
 import type { Report } from "../../conformance/report/report.js";
 import { sampleReport } from "../../conformance/report/testing/sample-report.js";
@@ -21,13 +19,6 @@ const isSkipped = executablePath === undefined && process.env.CI !== "true";
 /** The tables that have to be scrolled sideways. */
 const sidewaysScrolling =
   '[...document.querySelectorAll(".scroll")].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)';
-
-/** Counts the lines of the column title "Status" in the table of causes. */
-const countTitleLines = `(() => {
-  const range = document.createRange();
-  range.selectNodeContents([...document.querySelectorAll("th")].find((one) => one.textContent === "Status"));
-  return range.getClientRects().length;
-})()`;
 
 /** Texts as a deployment could send them: everything that came from outside is replaced. */
 const hostile = `x" '><script>document.title="run"</script><img src="//localhost/x"></pre></style></details>`;
@@ -103,48 +94,6 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
       await page.close();
     },
   );
-
-  it("keeps the words of column titles together on the page of a comparison", async () => {
-    const cause = {
-      ...{
-        number: 1,
-        cause: `ItemPage.${"items".repeat(40)}: only on the first side`,
-        responses: 3,
-        statuses: ["200"],
-      },
-      ...{
-        operations: ["putItem", "queryItems", "scanItems", "getItem"].map((operation) => ({
-          operation,
-          responses: 300,
-        })),
-      },
-      ...{
-        brokenClauses: [],
-        notJudged: [],
-        gaps: [],
-        source: "items/pages",
-        title: "Pages",
-        isReproduced: true,
-      },
-      ...{ omittedExchanges: 0, exchanges: [], curl: "" },
-    };
-    const { suite, target, run } = sampleReport("passed");
-    const compared = {
-      ...{ suite, verdict: "different", targets: [target, target], counts: {}, causes: [cause] },
-      ...{
-        run: { ...run, requests: [14, 14] },
-        operations: [],
-        acceptedNotFound: [],
-        omitted: [],
-        errors: [],
-        leftBehind: [],
-      },
-    };
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.setContent(renderComparisonPage(compared as unknown as CompareReport));
-    expect(await page.evaluate<number>(countTitleLines)).toBe(1);
-    await page.close();
-  });
 
   it("opens the section a link points to", async () => {
     const { page } = await open(sampleReport("failed"));

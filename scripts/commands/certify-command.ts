@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { getArea, areas, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
-import { formatObservations } from "../../conformance/observe/observed-text.js";
+import { formatObservations } from "../../conformance/report/observed-findings.js";
 import { buildReport } from "../../conformance/report/build-report.js";
 import { Certification, type CertificationResult } from "../../conformance/run/certification.js";
 import { cleanUpRun } from "../../conformance/run/cleanup.js";

@@ -12,7 +12,7 @@ it("prints a line to a log at the end of each phase, but not at its start", () =
   const stream = { isTTY: false, write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
   const line = new ProgressLine(stream);
   for (const done of [0, 1, 2]) showCompareProgress(line, { phase: "comparing", done, total: 2, causes: 1 });
-  for (const done of [0, 1]) showCompareProgress(line, { phase: "judging", done, total: 1, causes: 1 });
+  for (const done of [0, 1]) showCompareProgress(line, { phase: "reproducing", done, total: 1, causes: 1 });
   expect(text).toBe("compared 2 of 2 request sequences; causes of differences: 1\nrechecked 1 of 1 cause\n");
 });
 

@@ -133,8 +133,8 @@ export function showCompareProgress(line: ProgressLine, progress: CompareProgres
   const text = {
     recording: `recorded ${done} of ${total} request sequences`,
     comparing: `compared ${done} of ${total} request sequences; causes of differences: ${causes}`,
-    judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
+    reproducing: `rechecked ${done} of ${formatCount(total, "cause")}`,
   }[phase];
   line.show(text, done > 0 && done === total);
-  if (phase === "judging" && done === total) line.clear();
+  if (phase === "reproducing" && done === total) line.clear();
 }

@@ -1,5 +1,5 @@
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
-import { formatObservations } from "../../conformance/observe/observed-text.js";
+import { formatObservations } from "../../conformance/report/observed-findings.js";
 import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
 import { suiteInfo } from "../../conformance/report/version.js";
 import { renderObservationsPage } from "../../conformance/report-files/html/observed.js";

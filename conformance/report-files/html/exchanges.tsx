@@ -1,43 +1,24 @@
 import type { Exchange } from "../../client/exchange.js";
-import type { ComparedExchange } from "../../compare/compare-report.js";
+import type { ComparedExchange } from "../../report/findings.js";
 import { Body, Code } from "./page.js";
 
-interface ListProps<Entry> {
-  readonly of: readonly Entry[];
+interface ListProps {
+  readonly of: readonly ComparedExchange[];
   /** Number of the first entry. */
   readonly start?: number;
   /** Prefix that is omitted from URLs. */
   readonly baseUrl?: string;
 }
 
-/** Renders requests with their responses. */
-export function ExchangeList({ of, start = 1, baseUrl }: ListProps<Exchange>) {
+/** Renders requests with their responses, or both targets' responses if they differ. */
+export function ExchangeList({ of, start = 1, baseUrl }: ListProps) {
   return (
     <ol class="exchanges" start={start}>
-      {of.map((exchange) => (
+      {of.map(({ first, second = first }) => (
         <li>
-          <Request of={exchange} baseUrl={baseUrl} />
-          <Response of={exchange} after={`after ${exchange.durationMs} ms`} />
-          <details class="headers">
-            <summary>Headers</summary>
-            <Headers whose="Request" of={exchange.request.headers} />
-            {exchange.answer && <Headers whose="Response" of={exchange.answer.headers} />}
-          </details>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Renders requests to both targets, with two responses where they differ. */
-export function ComparedExchangeList({ of, start = 1 }: ListProps<ComparedExchange>) {
-  return (
-    <ol class="exchanges" start={start}>
-      {of.map(({ first, second }) => (
-        <li>
-          <Request of={first} />
+          <Request of={first} baseUrl={baseUrl} />
           {first.answer?.status === second.answer?.status && first.answer?.body === second.answer?.body ? (
-            <Response of={first} before="both" />
+            <Response of={first} />
           ) : (
             <div class="both">
               <div>
@@ -48,6 +29,11 @@ export function ComparedExchangeList({ of, start = 1 }: ListProps<ComparedExchan
               </div>
             </div>
           )}
+          <details class="headers">
+            <summary>Headers</summary>
+            <Headers whose="Request" of={first.request.headers} />
+            {first.answer && <Headers whose="Response" of={first.answer.headers} />}
+          </details>
         </li>
       ))}
     </ol>
@@ -74,8 +60,8 @@ function Request({ of, baseUrl = "" }: { of: Exchange; baseUrl?: string | undefi
   );
 }
 
-function Response({ of, before = "", after = "" }: { of: Exchange; before?: string; after?: string }) {
-  const { answer, failure = "no response" } = of;
+function Response({ of, before = "" }: { of: Exchange; before?: string }) {
+  const { answer, failure = "no response", durationMs } = of;
   return (
     <>
       <p class="line">
@@ -85,7 +71,7 @@ function Response({ of, before = "", after = "" }: { of: Exchange; before?: stri
         ) : (
           <b class={answer.status < 400 ? "accepted" : "refused"}>{answer.status}</b>
         )}{" "}
-        <span class="took">{after}</span>
+        <span class="took">after {durationMs} ms</span>
       </p>
       <Body text={answer?.body} what="response body" />
     </>

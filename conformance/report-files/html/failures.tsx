@@ -67,10 +67,11 @@ interface ArticleProps {
 
 function Article({ check, number, command, baseUrl }: ArticleProps) {
   const { id, title, failure, inputPassed } = check;
-  const { clause, part, statement, expected, actual, counterexample, exchanges, curl, replay } = failure;
+  const { clause, part, statement, expected, actual, counterexample, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
   // Without differences, the words of `expected` and `actual` are shown.
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
+  const exchanges = failure.exchanges.map((first) => ({ first }));
   const earlier = exchanges.length > maxExchanges ? exchanges.slice(0, -shownExchanges) : [];
   return (
     <article class="failure" aria-labelledby={`failure-${id}`}>
@@ -117,7 +118,6 @@ function Article({ check, number, command, baseUrl }: ArticleProps) {
         label="Command that replays this failure"
         kind="block copyable"
       />
-      <h4>Reproduce with curl</h4>
       <CurlScript curl={curl} />
     </article>
   );
@@ -138,13 +138,13 @@ export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
     return (
       <p>
-        The script has {curl.length} characters and is only in <code>report.json</code>, in the{" "}
+        The curl script has {curl.length} characters and is only in <code>report.json</code>, in the{" "}
         <code>curl</code> field of this failure.
       </p>
     );
   return (
     <details>
-      <summary>Bash script, {curl.trimEnd().split("\n").length} lines</summary>
+      <summary>Reproduce with curl: bash script, {curl.trimEnd().split("\n").length} lines</summary>
       <p class="hint">Click to select the whole script.</p>
       <Code text={curl} label="Bash script that sends the same requests" kind="block copyable" />
     </details>
