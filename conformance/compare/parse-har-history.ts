@@ -1,9 +1,7 @@
 import { formatCount } from "../../openapi/text/format-count.js";
-import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
-import { actorNames } from "../target/requirements.js";
 import { findRoute } from "../client/find-route.js";
 import { isWrite } from "../client/read-lag.js";
 import { parameterizeHistory } from "./parameterize-history.js";
@@ -29,8 +27,11 @@ const secretHeader = /cookie|token|secret|password|api-?key/i;
 /** Query parameters that contain credentials, which no operation has. */
 const omittedParameters = /^((access|id|auth)[-_]?token|token|api[-_]?key|key|secret|password)$/i;
 
-/** What the emulator's journal shows instead of a secret. */
+/** What the emulator's journal shows instead of any credential or password. */
 const redacted = "[redacted]";
+
+/** Stands for the access token of the owner. */
+const ownerCredential = "owner-credential";
 
 interface HarOptions {
   readonly schemas: ResponseSchemas;
@@ -40,8 +41,8 @@ interface HarOptions {
 
 /**
  * Parses recorded traffic as a history. Resources from before the recording are replaced with those that all histories
- * share: an unknown database with the run's database, and an unknown credential with the owner's or the key it names. If the
- * targets have other data, all databases and repositories are replaced with the run's, and requests that change databases,
+ * share: an unknown database with the run's database, and an unknown credential with the owner's. If the targets have other
+ * data, all databases and repositories are replaced with the run's, and requests that change databases,
  * organizations, members or subscriptions are left out.
  *
  * @returns the history, and which requests it leaves out: `errors` are those that may be for the service
@@ -55,7 +56,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
   });
   const baseUrl = entries.find(({ route }) => route !== undefined)?.route?.base;
   if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
-  const shared = new Map<string, SharedValue>();
+  const shared = new Map([[ownerCredential, sharedValues.session("owner", "accessToken")]]);
   const events: TracedEvent[] = [];
   /** Strings in the responses so far; all other values existed before the recording. */
   const returned = new Set<string>();
@@ -79,22 +80,15 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
       if (source !== undefined && (hasPreexistingData || !returned.has(value))) shared.set(value, source);
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
-    let caller = credential === undefined ? "anonymous" : "session";
+    const isKnown = credential !== undefined && credential !== redacted && returned.has(credential);
     if (credential === undefined) delete headers.Authorization;
-    // A journal shows all credentials and passwords as the same text.
-    if (credential !== undefined && (credential === redacted || !returned.has(credential))) {
-      const known = findCaller(credential);
-      caller = known.name;
-      const placeholder = `credential:${known.name.replace(" ", ":")}`;
-      headers.Authorization = `Bearer ${placeholder}`;
-      shared.set(placeholder, known.source);
-    }
+    else if (!isKnown) headers.Authorization = `Bearer ${ownerCredential}`;
     addStrings(answerBody, returned);
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
       intent: "valid",
-      caller,
+      caller: credential === undefined ? "anonymous" : isKnown ? "session" : "owner",
       request: {
         method: request.method,
         url: request.url,
@@ -183,18 +177,6 @@ function getItemKeys(body = ""): Readonly<Record<string, string>> {
   const { pk, sk } = (parseBody(body) ?? {}) as Readonly<Record<string, unknown>>;
   const isKey = (value: unknown): value is string => typeof value === "string" && value !== "";
   return { ...(isKey(pk) ? { pk } : {}), ...(isKey(sk) ? { sk } : {}) };
-}
-
-/** Finds the caller with a credential; in recordings of this suite, the placeholders of secrets name the caller. */
-function findCaller(credential: string): { readonly name: string; readonly source: SharedValue } {
-  const name = credential.replace(/^\$/, "").toLowerCase();
-  const actor = actorNames.find((known) => name === `${known}_token`);
-  if (actor !== undefined) return { name: actor, source: sharedValues.session(actor, "accessToken") };
-  const scope = scopes.find(
-    (known) => name === `key_${known.replace("*", "all").replaceAll(/[^a-z]/g, "_")}`,
-  );
-  if (scope !== undefined) return { name: `key ${scope}`, source: sharedValues.key(scope) };
-  return { name: "owner", source: sharedValues.session("owner", "accessToken") };
 }
 
 /** @throws RunError when the text is not an HTTP Archive */
