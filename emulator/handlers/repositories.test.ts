@@ -96,36 +96,38 @@ describe("creating a repository", () => {
     );
   });
 
-  it("reports every mistake of a schema with a pointer, together with the request's other mistakes", async () => {
+  it("reports every field that violates the contract with a pointer", async () => {
     await start();
     const schema = {
       a: { type: "integer" },
-      b: { type: "string", min: 1, pattern: "(" },
-      c: { type: "string", minLength: 5, maxLength: 2 },
-      d: "string",
-      e: { type: "object", properties: { f: { type: "number", minimum: 1 } } },
+      b: "string",
+      c: { type: "object", properties: { d: { type: "number", minimum: 1 } } },
+      e: { type: "string", minLength: -1 },
     };
     const { status, body } = await create({ entityName: "Thing", schema });
     expect(status).toBe(400);
-    const errors = body.errors;
-    expect(errors.map(({ pointer }) => pointer)).toEqual([
+    expect(body.errors.map(({ pointer }) => pointer).sort()).toEqual([
       "/name",
       "/schema/a/type",
-      "/schema/b/min",
-      "/schema/b/pattern",
-      "/schema/c/minLength",
-      "/schema/d",
-      "/schema/e/properties/f/minimum",
+      "/schema/b",
+      "/schema/c/properties/d/minimum",
+      "/schema/e/minLength",
     ]);
-    expect(errors.find(({ pointer }) => pointer.endsWith("minimum"))?.detail).toContain("did you mean min?");
   });
 
   it("reports mistakes that no JSON Schema finds", async () => {
     await start();
-    const schema = { a: { type: "string", pattern: "(?=x)" }, b: { type: "number", default: "one" } };
+    const schema = {
+      a: { type: "string", min: 1, pattern: "(?=x)" },
+      b: { type: "string", minLength: 5, maxLength: 2 },
+    };
     const { status, body } = await create({ name: "x", entityName: "X", schema });
     expect(status).toBe(400);
-    expect(body.errors.map(({ pointer }) => pointer)).toEqual(["/schema/a/pattern"]);
+    expect(body.errors.map(({ pointer }) => pointer)).toEqual([
+      "/schema/a/min",
+      "/schema/a/pattern",
+      "/schema/b/minLength",
+    ]);
   });
 
   eachAnswer("duplicate-name", "decides about a second one of the name", async (answer, profile) => {

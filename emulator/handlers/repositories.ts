@@ -1,6 +1,8 @@
+import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem, createValidationProblem, Problem } from "../domain/problem.js";
+import { findSchemaMistakes } from "../repositories/find-schema-mistakes.js";
 import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
@@ -8,7 +10,6 @@ import { requireOwnedDatabase } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { readPage } from "./read-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
-import { findSchemaViolations } from "./schema-violations.js";
 
 /** Twice the size of a schema with as many fields, and as long patterns, as possible. */
 const maxBodyBytes = 2 * 1024 * 1024;
@@ -29,16 +30,20 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
       "/schema",
       `makes the body too long: it can have at most ${maxBodyBytes} bytes`,
     );
-  const violations = findSchemaViolations(json, profile);
-  if (violations.length > 0) throw createValidationProblem(...violations);
+  const schema = (getBodyField(json, "schema") ?? {}) as JsonObject;
+  const mistakes = findSchemaMistakes(schema, profile);
+  if (mistakes.length > 0)
+    throw createValidationProblem(...mistakes.map((mistake) => ({ in: "body" as const, ...mistake })));
   if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))
     throw new Problem(
       "conflict",
       `The database already has a repository named ${name}. Choose another name.`,
     );
   const repositoryId = ids.next("repo");
-  const schema = stringifyJson(getBodyField(json, "schema") ?? {});
-  store.repositories.insert({ repositoryId, databaseRef: database.ref, name, entityName, schema }, now);
+  store.repositories.insert(
+    { repositoryId, databaseRef: database.ref, name, entityName, schema: stringifyJson(schema) },
+    now,
+  );
   return {
     status: 201,
     body: { repositoryId, databaseId, name, entityName, createdAt: formatTimestamp(now) },

@@ -42,7 +42,7 @@ export function getStoredSchema(
     if (text === undefined) throw new Error("a repository has no stored schema");
     // Its patterns are compiled when they are first matched.
     const reader = new SchemaReader(patterns, (source) => LinearPattern.estimate(source));
-    const schema = reader.readFields(parseJson(text, { maxDepth: maxStoredDepth }), "", 1);
+    const schema = reader.readFields(parseJson(text, { maxDepth: maxStoredDepth }) as JsonObject, "", 1);
     return { schema, preparer: createEntityPreparer(schema, profile), length: text.length };
   });
 }

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { checkRepositorySchema } from "./check-repository-schema.js";
 import { createEntityPreparer, TooManyDefaultsError, type EntityPreparer } from "./entity-preparer.js";
+import { findSchemaMistakes } from "./find-schema-mistakes.js";
+import { SchemaReader } from "./schema-reader.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 
 type UnknownFieldPolicy = Profile["entity-unknown-fields"];
@@ -18,10 +19,13 @@ function read(text: string): JsonObject {
   return parseJson(text, { maxDepth: 200 }) as JsonObject;
 }
 
+function compileBy(rules: Profile, schema: JsonObject): EntityPreparer {
+  expect(findSchemaMistakes(schema, rules)).toEqual([]);
+  return createEntityPreparer(new SchemaReader(rules["pattern-match"]).readFields(schema, "", 1), rules);
+}
+
 function compile(schema: unknown, unknownFields: UnknownFieldPolicy = "keep"): EntityPreparer {
-  const checked = checkRepositorySchema(read(JSON.stringify(schema)), getRules(unknownFields));
-  if ("mistakes" in checked) throw new Error(JSON.stringify(checked.mistakes));
-  return createEntityPreparer(checked.schema, getRules(unknownFields));
+  return compileBy(getRules(unknownFields), read(JSON.stringify(schema)));
 }
 
 /** The stored text, or the mistakes. */
@@ -189,9 +193,7 @@ describe("createEntityPreparer", () => {
   it("takes whole patterns of the maximum length and size", () => {
     const rules: Profile = { ...getRules(), "pattern-match": "whole" };
     for (const pattern of ["a".repeat(1000), "(?:a?){900}(?:a?){900}(?:a?){199}"]) {
-      const checked = checkRepositorySchema({ a: { type: "string", pattern } }, rules);
-      if ("mistakes" in checked) throw new Error(JSON.stringify(checked.mistakes));
-      const preparer = createEntityPreparer(checked.schema, rules);
+      const preparer = compileBy(rules, { a: { type: "string", pattern } });
       expect(preparer.prepare({ a: "a".repeat(1000) })).not.toHaveProperty("mistakes");
       expect(preparer.prepare({ a: "b" })).toHaveProperty("mistakes");
     }
@@ -241,9 +243,9 @@ describe("createEntityPreparer", () => {
           type: "object",
           properties: { a: { type: "array", items, default: Array(10).fill({}) } },
         };
-      expect(checkRepositorySchema(read(JSON.stringify({ a: items })), getRules())).toEqual({
-        mistakes: [{ pointer: "/schema", detail: "has nested defaults that make an entity too large" }],
-      });
+      expect(findSchemaMistakes(read(JSON.stringify({ a: items })), getRules())).toEqual([
+        { pointer: "/schema", detail: "has nested defaults that make an entity too large" },
+      ]);
     });
 
     it("satisfies `required`", () => {
@@ -276,9 +278,7 @@ describe("createEntityPreparer", () => {
 
     it("keeps the spelling of numbers in defaults", () => {
       const schemaText = read('{"a": {"type": "number", "default": 1.50}}');
-      const checked = checkRepositorySchema(schemaText, getRules());
-      if ("mistakes" in checked) throw new Error("refused");
-      const prepared = createEntityPreparer(checked.schema, getRules()).prepare({});
+      const prepared = compileBy(getRules(), schemaText).prepare({});
       expect("data" in prepared && stringifyJson(prepared.data)).toBe('{"a":1.50}');
     });
   });

@@ -1,9 +1,9 @@
 import type * as re2js from "re2js";
 import { describe, expect, it, vi } from "vitest";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { checkRepositorySchema } from "./check-repository-schema.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { EntityValidator } from "./entity-validator.js";
+import { findSchemaMistakes } from "./find-schema-mistakes.js";
 import type { FieldDefinition } from "./schema-reader.js";
 
 const rules: Profile = {
@@ -36,7 +36,7 @@ describe("compiled patterns", () => {
 
   it("are shared with the check of a schema", () => {
     const pattern = "^x checked$";
-    checkRepositorySchema({ a: { type: "string", pattern } }, rules);
+    findSchemaMistakes({ a: { type: "string", pattern } }, rules);
     expect(countCompiled(createValidator(pattern))).toBe(0);
   });
 

@@ -23,12 +23,7 @@ export interface RequestReader {
   /** The value of an omitted body. */
   readonly emptyBody: unknown;
   /** Creates the error for a request that violates the contract. */
-  readonly createError: (
-    violations: readonly Violation[],
-    operation: MountedOperation<string>,
-    json: JsonValue | undefined,
-    profile: Profile,
-  ) => Error;
+  readonly createError: (violations: readonly Violation[]) => Error;
 }
 
 const noQuery: Readonly<Record<string, string>> = {};
@@ -66,7 +61,7 @@ export function readRequest(
   const query = isValidated && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
   if (isValidated) {
     const violations = validator.validateRequest(operation.routeId, { path, query, body });
-    if (violations.length > 0) throw reader.createError(violations, operation, json, profile);
+    if (violations.length > 0) throw reader.createError(violations);
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
 }

@@ -3,7 +3,6 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { HandlerContext, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
-import { refineSchemaViolations } from "../handlers/schema-violations.js";
 import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
@@ -96,8 +95,7 @@ export class SeedService {
     const body = toPlainValue(json);
     // In the document of the default profile, each operation has one route.
     const violations = getContract(defaultProfile).validator.validateRequest(id, { path, query: {}, body });
-    if (violations.length > 0)
-      throw createValidationProblem(...refineSchemaViolations(id, violations, json, defaultProfile));
+    if (violations.length > 0) throw createValidationProblem(...violations);
     return { path, query: {}, body, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
   }
 

@@ -1,7 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { refineSchemaViolations } from "../handlers/schema-violations.js";
 import { formatLocation, createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { roundNumbersToDoubles } from "../json/to-plain.js";
@@ -38,8 +37,7 @@ export function validate(c: ServiceContext, operation: MountedOperation, validat
 export const serviceRequestReader: RequestReader = {
   normalizeBody,
   emptyBody: undefined,
-  createError: (violations, { operationId }, json, profile) =>
-    toRequestProblem(refineSchemaViolations(operationId, violations, json, profile)),
+  createError: toRequestProblem,
 };
 
 /** Normalizes a body for handlers: fields that are null instead of absent are removed. */

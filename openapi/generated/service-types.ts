@@ -361,7 +361,7 @@ export interface paths<
     put?: never;
     /**
      * Create a repository
-     * @description The schema maps field names to definitions, and entity data is validated against them. Without a schema, entities can have any data. An invalid schema is rejected, and every mistake is reported with its location.
+     * @description The schema maps field names to definitions, and entity data is validated against them. Without a schema, entities can have any data. An invalid schema is rejected, and its mistakes are reported with their locations.
      *
      *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */

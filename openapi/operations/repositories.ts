@@ -36,7 +36,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
   createRepository: post(prefix, "Create a repository", {
     description:
       "The schema maps field names to definitions, and entity data is validated against them. Without a schema, " +
-      "entities can have any data. An invalid schema is rejected, and every mistake is reported with its location.",
+      "entities can have any data. An invalid schema is rejected, and its mistakes are reported with their locations.",
     access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),
     successes: [defineSuccess(201, "The repository was created.", "RepositoryCreated")],

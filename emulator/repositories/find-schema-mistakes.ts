@@ -1,31 +1,19 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type Mistake, truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
-import type { JsonValue } from "../json/json-value.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { createEntityPreparer, TooManyDefaultsError } from "./entity-preparer.js";
-import {
-  type FieldDefinition,
-  type LocatedDefinition,
-  type RepositorySchema,
-  SchemaReader,
-} from "./schema-reader.js";
-
-/** A valid schema, or every mistake in an invalid one. */
-export type SchemaCheckResult =
-  { readonly schema: RepositorySchema } | { readonly mistakes: readonly [Mistake, ...Mistake[]] };
+import { type FieldDefinition, type LocatedDefinition, SchemaReader } from "./schema-reader.js";
 
 /**
- * Checks a repository schema that a user has given: unknown keys, values of the wrong type, bounds that exclude all values,
- * keys on fields of the wrong type, unusable patterns, forbidden names, nesting, and default values that do not match
- * their definitions by the rules of the profile.
+ * Finds every mistake in a repository schema that matches the contract: those that {@link SchemaReader} finds, or, if there
+ * are none, default values that do not match their definitions by the rules of the profile.
  */
-export function checkRepositorySchema(given: JsonValue, profile: Profile): SchemaCheckResult {
+export function findSchemaMistakes(given: JsonObject, profile: Profile): readonly Mistake[] {
   const reader = new SchemaReader(profile["pattern-match"]);
-  const schema = reader.readFields(given, "/schema", 1);
-  // Default values are validated only against valid definitions.
+  reader.readFields(given, "/schema", 1);
   const found =
     reader.mistakes.length > 0 ? reader.mistakes : findDefaultMistakes(reader.definitions, profile);
-  const [first, ...others] = truncateMistakes(found, (detail) => ({ pointer: "", detail }));
-  return first === undefined ? { schema } : { mistakes: [first, ...others] };
+  return truncateMistakes(found, (detail) => ({ pointer: "", detail }));
 }
 
 /** Validates all default values as one entity, whose fields are numbered. */
