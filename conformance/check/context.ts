@@ -75,6 +75,8 @@ export interface ContextOptions extends Pick<
   readonly seed: number;
   /** Number of inputs tried per property. */
   readonly runs: number;
+  /** Whether other shards may run at the same time. */
+  readonly isShard?: boolean;
   readonly deadline: number;
   readonly replay?: ReplayedCase;
   /** Waits for a deployment that has stopped responding; returns whether it responds again. */
@@ -115,6 +117,11 @@ export class CheckContext {
   /** Whether sizes and messages must match the strict document exactly; other deployments get a margin. */
   get isStrict(): boolean {
     return this.#options.isStrict;
+  }
+
+  /** Whether other shards of the run may use the same users at the same time. */
+  get isShard(): boolean {
+    return this.#options.isShard === true;
   }
 
   /** How far a count may lag behind writes, in milliseconds. */

@@ -79,6 +79,8 @@ async function borrowUser(context: CheckContext, organizationId: string): Promis
   const name = (["readonly", "member"] as const).find((user) => context.offers(user));
   if (name === undefined)
     context.notOffered("the run has no member whose role can be changed, and no user `readonly` or `member`");
+  if (context.isShard)
+    context.notOffered("a shard does not change users' roles, because other shards use the same users");
   const { email } = await context.actors.getLogin(name);
   const member = findMember(await listMembers(context, organizationId), email);
   if (member?.role !== name)

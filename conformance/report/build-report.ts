@@ -11,6 +11,7 @@ import type { SecretMasker } from "../client/secrets.js";
 import type { CertificationResult } from "../run/certification.js";
 import { encodeReplayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure } from "../run/result.js";
+import type { Shard } from "../run/shard.js";
 import { suiteInfo } from "./version.js";
 import { countResults, linkIdenticalFailures } from "./count-results.js";
 import type { Observation } from "../observe/observation.js";
@@ -32,6 +33,7 @@ export interface ReportInput {
   readonly seed: number;
   readonly runs: number;
   readonly only?: readonly string[];
+  readonly shard?: Shard;
   readonly observations?: readonly Observation[];
   readonly recorder: Recorder;
   readonly secrets: SecretMasker;
@@ -39,7 +41,7 @@ export interface ReportInput {
 
 /** Builds the report of a run, from which all outputs are made. */
 export function buildReport(input: ReportInput): Report {
-  const { outcome, target, id, seed, runs, only = [], observations, recorder, secrets } = input;
+  const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, notSelected, startedAt, endedAt } = outcome;
   const checks = results.map(
     ({ check, level, reason, durationMs, requests, failure, inputPassed }): ReportedCheck => ({
@@ -65,6 +67,7 @@ export function buildReport(input: ReportInput): Report {
       runs,
       only,
       notSelected,
+      ...(shard === undefined ? {} : { shard }),
       startedAt: new Date(startedAt).toISOString(),
       endedAt: new Date(endedAt).toISOString(),
       durationMs: endedAt - startedAt,

@@ -81,7 +81,12 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   const { notSelected } = run;
   // The explanation of a partial verdict already says this.
   if (notSelected > 0 && verdict !== "partial")
-    add(notSelected === 1 ? "1 check was not selected" : `${notSelected} checks were not selected`, "");
+    add(
+      notSelected === 1
+        ? `1 check ${run.shard === undefined ? "was not selected" : "belongs to another shard"}`
+        : `${notSelected} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`,
+      "",
+    );
   const colors = {
     conformant: "green",
     partial: "yellow",

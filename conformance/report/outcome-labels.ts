@@ -35,21 +35,28 @@ export function formatDuration(milliseconds: number): string {
 
 /** Explains the verdict. */
 export function explainVerdict(report: Report): string {
-  const { verdict, errors, counts, checks } = report;
-  const { notSelected } = report.run;
+  const { verdict, errors, counts, checks, run } = report;
+  const { notSelected } = run;
   const broken = new Set(listFailures(report).map(({ failure }) => failure.clause));
   const undeclared = counts["not-declared"];
   const declared =
     undeclared > 0 ? `; ${undeclared} more ${undeclared === 1 ? "is" : "are"} not declared` : "";
-  if (verdict === "conformant")
-    return `${counts.passed === 1 ? "the only check" : `all ${counts.passed} checks`} passed${declared}`;
+  const part = run.shard === undefined ? "" : ` in shard ${run.shard.index}/${run.shard.count}`;
+  if (verdict === "conformant") {
+    const all =
+      counts.passed === 1
+        ? `the only check${part} passed${declared}`
+        : `all ${counts.passed} checks${part} passed${declared}`;
+    return part === "" ? all : `${all}; merge the reports from all shards for a verdict`;
+  }
   if (verdict === "partial")
     return `the selected checks passed (${counts.passed}${declared}); ${notSelected} ${notSelected === 1 ? "check was" : "checks were"} not selected, so this run cannot show that the deployment conforms`;
   const failed = checks.length === 1 ? "1 check" : `${counts.failed} of ${checks.length} checks`;
-  if (verdict === "not conformant") return `${failed} failed; broken clauses: ${[...broken].join(", ")}`;
+  if (verdict === "not conformant")
+    return `${failed}${part} failed; broken clauses: ${[...broken].join(", ")}`;
   if (errors.length > 0) return errors.join("; ");
   const open = counts["not-run"] + counts.blocked;
-  return `no check failed and ${formatCount(counts.passed, "check")} passed, but ${formatCount(open, "check")} could not be run`;
+  return `no check failed and ${formatCount(counts.passed, "check")}${part} passed, but ${formatCount(open, "check")} could not be run`;
 }
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */

@@ -7,6 +7,7 @@ import type { Input } from "../check/name-inputs.js";
 import type { Exchange } from "../client/exchange.js";
 import type { ReportedObservation } from "../observe/reported-observation.js";
 import type { CheckOutcome, CheckResult, Failure } from "../run/result.js";
+import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
 import type { ReportedComparison } from "./differences.js";
 
@@ -34,6 +35,10 @@ export interface Report {
     readonly only: readonly string[];
     /** Number of checks that were not selected. */
     readonly notSelected: number;
+    /** The shard; undefined for a whole or merged run. */
+    readonly shard?: Shard;
+    /** Number of shards from which the report was merged. */
+    readonly mergedFrom?: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
     readonly endedAt: string;

@@ -9,6 +9,7 @@ import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
 import { runConcurrently } from "./schedule.js";
+import { selectShard } from "./shard.js";
 import { type Verdict, getVerdict } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
@@ -65,10 +66,11 @@ export class Certification {
   #stopReason: string | undefined;
 
   constructor(options: CertificationOptions) {
-    const { checks = allChecks, replay, selected = checks } = options;
+    const { checks = allChecks, replay, selected = checks, shard } = options;
     this.#options = options;
-    this.#selected = replay === undefined ? selected : checks.filter(({ id }) => id === replay.check);
-    this.#notSelected = checks.length - this.#selected.length;
+    const chosen = replay === undefined ? selected : checks.filter(({ id }) => id === replay.check);
+    this.#selected = shard === undefined ? chosen : selectShard(chosen, shard);
+    this.#notSelected = checks.length - chosen.length;
     this.run = new Run(options);
   }
 

@@ -23,6 +23,7 @@ import {
   RunError,
 } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
+import type { Shard } from "./shard.js";
 
 export interface RunOptions {
   readonly target: Target;
@@ -31,6 +32,8 @@ export interface RunOptions {
   readonly seed: number;
   /** Number of inputs tried per property. */
   readonly runs: number;
+  /** The shard to run. The verdict is only about the checks of the shard. */
+  readonly shard?: Shard;
   /** When all checks must end, in milliseconds since 1970. */
   readonly deadline?: number;
   /** When the run must end, including the cleanup. */
@@ -217,7 +220,7 @@ export class Run {
     });
     const client = check.isPrecondition === true ? recording.withoutValidation() : recording;
     const actors = prepared.actors.withClient(client);
-    const { target, seed, runs, confirms = true } = this.#options;
+    const { target, seed, runs, shard, confirms = true } = this.#options;
     const begin = (replay?: ReplayedCase) => {
       recorder.beginCheck();
       const context = new CheckContext({
@@ -231,6 +234,7 @@ export class Run {
         control: prepared.control,
         seed,
         runs,
+        isShard: shard !== undefined,
         deadline: this.#deadline,
         waitForRecovery: () => this.#waitForRecovery(),
         ...(replay === undefined ? {} : { replay }),

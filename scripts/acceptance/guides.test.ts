@@ -331,6 +331,10 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     place.write("target.yaml", takeHere("conformance/README.md", "first-target.yaml"));
     const first = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
     expect(first.join("\n")).toMatch(/partial: the selected/);
+    const shards = takeHere("conformance/README.md", "shards").trim().split("\n");
+    // a shard speaks of its own part
+    for (const line of shards.slice(0, 2)) await place.run(`${line} --only plans`);
+    expect((await place.run(shards[2] ?? "")).join("\n")).toMatch(/partial: the selected/);
     // so does all of the observers
     const [observe = "", start = ""] = take("conformance/README.md", "observe").trim().split("\n");
     await place.run(`${observe} --only put-item-route`);
@@ -515,6 +519,21 @@ describe("all guides", () => {
     const line = replaceOnce(command.join(" "), "0.0.0.0", "127.0.0.1");
     const server = await clone.start(`npx data-service ${line} --port 0`);
     expect(await server.stop()).toBe(0);
+  });
+
+  it("merge as many shards as the matrix runs", () => {
+    const { certify, verdict } = (
+      parse(take("conformance/README.md", "shards in a matrix")) as {
+        jobs: Record<
+          "certify" | "verdict",
+          { strategy?: { matrix: { shard: number[] } }; steps: { run?: string }[] }
+        >;
+      }
+    ).jobs;
+    const shards = certify.strategy?.matrix.shard ?? [];
+    const lines = [...certify.steps, ...verdict.steps].map(({ run = "" }) => run).join("\n");
+    expect(lines).toContain(`--shard \${{ matrix.shard }}/${shards.length} `);
+    expect(lines).toContain(`certify merge ${shards.map((shard) => `shard-${shard}`).join(" ")} `);
   });
 
   it("have a row for every fault effect", () => {

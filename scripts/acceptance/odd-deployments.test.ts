@@ -4,6 +4,7 @@ import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { cleanUpRun } from "../../conformance/run/cleanup.js";
+import type { Shard } from "../../conformance/run/shard.js";
 import {
   changeBody,
   createErrorResponse,
@@ -62,6 +63,7 @@ async function certify(
   options: EmulatorOptions = {},
   changes: Partial<TargetFile> = {},
   selected = ofAllKinds,
+  shard?: Shard,
 ) {
   emulator = await createEmulator(options);
   const before = contents();
@@ -76,6 +78,7 @@ async function certify(
         seed: 1,
         runs: 3,
         selected,
+        ...(shard && { shard }),
       }).certify(),
     };
   });
@@ -280,6 +283,11 @@ describe("a deployment on which the run has no member whose role can be changed"
     expect(open).toEqual([]);
     expect(left).toEqual([]);
     expect(await readRoles()).toEqual(demoRoles);
+  });
+
+  it("keeps the roles of users in a shard, because other shards work with them", async () => {
+    const { open } = await certify(addLatency(0), {}, withoutInvitations, only, { index: 1, count: 1 });
+    expect(open).toEqual([expect.stringMatching(/^not-declared members\/change-one-role: a shard does not/)]);
   });
 
   it("fails if nobody becomes readonly", async () => {

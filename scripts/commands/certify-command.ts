@@ -9,6 +9,7 @@ import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { decodeReplayToken } from "../../conformance/run/replay-token.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
+import { selectShard, parseShard, type Shard } from "../../conformance/run/shard.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
 import { type CertifyOptions, restrictToLastFailedChecks } from "./certify-options.js";
@@ -22,7 +23,7 @@ import {
   writeObservedProfile,
 } from "./suite-command.js";
 import { printReport, publishReport } from "./publish-report.js";
-import { commandName, print, printError } from "./terminal.js";
+import { commandName, fail, print, printError } from "./terminal.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Number of inputs tried per property by default. */
@@ -36,12 +37,27 @@ export function runCertifyCommand(url: string | undefined, given: CertifyOptions
   return runSuiteCommand(async () => {
     const options = restrictToLastFailedChecks(given);
     if (options.list !== undefined) {
-      print(formatChecks(selectChecks(options.only ?? [], checks)));
+      print(formatChecks(listSelectedChecks(options)));
       return 0;
     }
     const choice = await resolveTarget(url, "certify", options);
     return options.cleanup === undefined ? runChecks(url, choice, options) : cleanUp(options.cleanup, choice);
   });
+}
+
+/** Lists the selected checks; with `--shard`, only those in the shard. */
+function listSelectedChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
+  const selected = selectChecks(only, checks);
+  return shard === undefined ? selected : selectShard(selected, parseShard(shard));
+}
+
+/** Parses `--shard`; fails if other options cannot be combined with it. */
+function getShard({ shard, seed, replay }: CertifyOptions): Shard | undefined {
+  if (shard === undefined) return undefined;
+  const parsed = parseShard(shard);
+  if (replay !== undefined) fail("--replay runs a single check; do not combine it with --shard");
+  if (seed === undefined) fail("--shard needs --seed, with the same value for all shards of a run");
+  return parsed;
 }
 
 async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
@@ -60,6 +76,7 @@ async function runChecks(
   options: CertifyOptions,
 ): Promise<number> {
   const { reportDir, maxTime, maxFailures, only = [], verbose, writeProfile } = options;
+  const shard = getShard(options);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : decodeReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
@@ -69,6 +86,7 @@ async function runChecks(
   const ledger = Ledger.createFile(id, target.baseUrl, reportDir);
   const times = maxTime === undefined ? undefined : getDeadlines(maxTime, Date.now());
   const progress = new CertifyProgress(process.stderr, times);
+  const ofShard = shard === undefined ? {} : { shard };
   let observations: readonly Observation[] | undefined;
   const certification = new Certification({
     target,
@@ -76,6 +94,7 @@ async function runChecks(
     seed,
     runs,
     selected,
+    ...ofShard,
     ...times,
     ...(maxFailures === undefined ? {} : { maxFailures }),
     ...(replay === undefined ? {} : { replay }),
@@ -113,6 +132,7 @@ async function runChecks(
     seed,
     runs,
     only,
+    ...ofShard,
     recorder,
     secrets,
     ...(observations === undefined ? {} : { observations }),

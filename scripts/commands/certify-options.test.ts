@@ -37,7 +37,7 @@ describe("running what failed last time", () => {
     const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
     expect(() => restrictToLastFailedChecks({ lastFailed: file })).toThrow("there is nothing to run again");
     expect(() => restrictToLastFailedChecks({ lastFailed: join(folder, "other") })).toThrow("cannot read");
-    for (const option of [{ only: ["items"] }, { replay: "token" }])
+    for (const option of [{ only: ["items"] }, { shard: "1/2" }, { replay: "token" }])
       expect(() => restrictToLastFailedChecks({ lastFailed: file, ...option })).toThrow(
         "do not combine it with --only",
       );

@@ -476,15 +476,15 @@ describe("data-service", () => {
       ],
       [["http://x", "--emulator", "--cleanup", "/no/such"], "ledger /no/such does not exist"],
       [["http://x", "--emulator", "--cleanup", tmpdir()], "cannot read the ledger"],
+      [["http://x", "--emulator", "--shard", "2/4", "--max-time", "PT10M"], "--shard needs --seed"],
+      [["http://x", "--emulator", "--shard", "2/4", "--max-time", "1d"], "--shard needs --seed"],
       [
-        ["http://x", "--emulator", "--last-failed", "/no/such", "--max-time", "PT10M"],
-        "cannot read /no/such",
+        ["http://x", "--emulator", "--shard", "2/4"],
+        "--shard needs --seed, with the same value for all shards",
       ],
-      [["http://x", "--emulator", "--last-failed", "/no/such", "--max-time", "1d"], "cannot read /no/such"],
-      [
-        ["http://x", "--emulator", "--last-failed", join(root, "package.json")],
-        "is not a report by this version of the suite",
-      ],
+      [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is not a shard'],
+      [["merge", "/no/such"], "cannot read /no/such"],
+      [["merge", join(root, "package.json")], "is not a report by this version of the suite"],
       [
         ["http://x", "--max-time", "soon"],
         "Expected a number of seconds, or a duration such as 90s, 10m or 1h.",

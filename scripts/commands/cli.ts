@@ -160,7 +160,7 @@ addCoverageOptions(
     ),
 ).action(runLater("mergeCoverage"));
 
-addTargetOptions(
+const certifyCommand = addTargetOptions(
   program
     .command("certify")
     .description("check whether a deployment or an emulator conforms to the specification"),
@@ -176,6 +176,10 @@ addTargetOptions(
     "folder for HTML, JSON, JUnit and HAR reports, and for curl scripts that reproduce failures",
   )
   .option("--verbose", "print a curl script and all requests and responses for each failure")
+  .option(
+    "--shard <index/count>",
+    "run one shard of the checks, e.g. 2/4; merge the reports with `certify merge`",
+  )
   .option(
     "--last-failed <report>",
     "run only the checks that failed in this report, with its seed and number of runs",
@@ -203,11 +207,31 @@ Examples:
   data-service certify http://127.0.0.1:4100 --emulator
   data-service certify --target staging.yaml --max-time 10m --report-dir reports
   data-service certify --target staging.yaml --only items,GEN-04 --runs 100
+  data-service certify --target staging.yaml --seed 7 --shard 2/4 --report-dir shard-2
   data-service certify --target staging.yaml --last-failed reports --report-dir reports
   data-service certify --list --only items
   data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl`,
   )
-  .action(runLater("runCertifyCommand"));
+  .action(runLater("runCertifyCommand"))
+  // options after the name of a subcommand belong to that subcommand
+  .enablePositionalOptions();
+
+certifyCommand
+  .command("merge")
+  .description("merge the reports from all shards into one report and verdict")
+  .argument("<reports...>", "report folders or report.json files")
+  .option("--report-dir <dir>", "folder for HTML, JSON and JUnit reports")
+  .option("--require-complete", "exit with code 2 instead of 0 if some checks were not selected (for CI)")
+  .option("--verbose", "print a curl script and all requests and responses for each failure")
+  .addHelpText(
+    "after",
+    `
+Exit codes: the same as for certify; also 2 if the reports are not from all shards of one run.
+
+Example:
+  data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
+  )
+  .action(runLater("mergeShards"));
 
 addTargetOptions(
   program

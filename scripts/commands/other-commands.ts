@@ -3,6 +3,7 @@
  * bundle has a file for each set of modules that are loaded together, and `start` loads faster from fewer files.
  */
 export { runCertifyCommand } from "./certify-command.js";
+export { mergeShards } from "./certify-reports.js";
 export { runCompareCommand } from "./compare-command.js";
 export { connectToNamespace } from "./connect-to-namespace.js";
 export { printContract, printSchema } from "./contract-command.js";

@@ -66,6 +66,7 @@ function Header({ report }: { readonly report: Report }) {
   const { verdict, counts, errors, target, run, parts, checks } = report;
   const state = verdictStates[verdict];
   const clauses = parts.flatMap((part) => part.clauses);
+  const { shard, mergedFrom } = run;
   return (
     <header class={state}>
       <p class="kicker">Conformance report</p>
@@ -90,6 +91,8 @@ function Header({ report }: { readonly report: Report }) {
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
           ["Only", run.only.join(", ") || undefined],
+          ["Shard", shard && `${shard.index} of ${shard.count}`],
+          ["Merged from", mergedFrom && `${mergedFrom} shards`],
           ["Not selected", run.notSelected === 0 ? undefined : `${run.notSelected} checks`],
           ...listRunFacts(report),
         ]}
