@@ -27,7 +27,7 @@ const readNumber =
   (value, side) =>
     isLosslessNumber(value) ? convert(value.value, side) : undefined;
 
-/** Reads exact numbers, which may be returned as numbers or as strings (gap `sql-number-form`). */
+/** Reads exact numbers, which may be returned as numbers or as strings. */
 const readExactNumber =
   (convert: (digits: string) => string | undefined): Codec["read"] =>
   (value) => {

@@ -106,7 +106,6 @@ const answers: Partial<Profile> = {
   "transaction-failed-status": 409,
   "batch-conditions": "fail-entry",
   "entity-list-order": "newest-first",
-  "sql-number-form": "string",
   "sql-insert-existing": "overwrite",
   "sql-identifier-case": "upper",
   "duplicate-slug": "suffix",

@@ -162,6 +162,7 @@ export const sqlVariants: readonly Variant[] = [
       [/UUID$/, (text: string) => text.toUpperCase()],
       [/^FLOAT$/, (float) => Number(toNumber(float).toPrecision(9))],
       [/^SET</, (items: AnyJson[]) => [...items].reverse()],
+      [/^(BIGINT|DECIMAL)$/, (number) => String(number)],
       [/^BLOB$/, (text: string) => text.replace(/=+$/, "")],
     ];
     const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];

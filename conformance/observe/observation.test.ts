@@ -37,7 +37,7 @@ const only: readonly GapId[] = [
   "condition-failed-status",
   "delete-missing-item-status",
   "item-updated-at",
-  "sql-number-form",
+  "sql-filtering",
   "rate-limit",
 ];
 
@@ -95,7 +95,7 @@ describe("observing a server that is not the emulator", () => {
 
   it("says what the target does not offer, and what could not be observed", async () => {
     const { observations } = await observed(new ForeignDeployment());
-    for (const gap of ["sql-number-form", "rate-limit", "missing-resource-status"] as const)
+    for (const gap of ["sql-filtering", "rate-limit", "missing-resource-status"] as const)
       expect([gap, of(observations, gap).kind]).toEqual([gap, "not declared"]);
   });
 

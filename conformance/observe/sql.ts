@@ -55,11 +55,6 @@ function codeOf(context: ObserverContext, response: ApiResponse): string {
   return context.isAccepted(response) ? "accepted" : String(response.body?.code);
 }
 
-/** Returns the notation of the first value in the rows of an answer. */
-function spelled(response: ApiResponse): string | undefined {
-  return /"rows"\s*:\s*\[\s*\{\s*"[^"]*"\s*:\s*("[^"]*"|[^,}\s]*)/.exec(response.text)?.[1];
-}
-
 /** Number of rows for the first read; it doubles for each further read. */
 const fewRows = 32;
 
@@ -133,24 +128,6 @@ export const sqlObservers = {
       const name = await table(context);
       const as = await context.actor("readonly");
       return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, { as });
-    },
-  ),
-  "sql-number-form": createChoiceObserver(
-    needed,
-    {
-      number: ["9007199254740993", "0.12345678901234567891"],
-      string: ['"9007199254740993"', '"0.12345678901234567891"'],
-    },
-    async (context) => {
-      const name = await context.resources.createTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
-      await run(
-        context,
-        `INSERT INTO ${name} (k, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)`,
-      );
-      return [
-        spelled(await run(context, `SELECT b FROM ${name} WHERE k = 1`)),
-        spelled(await run(context, `SELECT d FROM ${name} WHERE k = 1`)),
-      ];
     },
   ),
   "sql-page-size": createObserver(needed, defaultLimit),

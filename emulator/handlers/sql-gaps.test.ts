@@ -74,20 +74,6 @@ describe("answers to gaps", () => {
     }
   });
 
-  eachAnswer("sql-number-form", "is the form of long numbers", async (answer, profile) => {
-    const sql = await begin(profile);
-    await sql.run(
-      "CREATE TABLE wide (b BIGINT PRIMARY KEY, d DECIMAL, i INT)",
-      "INSERT INTO wide VALUES (9223372036854775807, 0.10000000000000000000001, 5)",
-    );
-    const { text } = await sql.query("SELECT * FROM wide");
-    expect(text).toContain(
-      answer === "number"
-        ? '"rows":[{"b":9223372036854775807,"d":0.10000000000000000000001,"i":5}]'
-        : '"rows":[{"b":"9223372036854775807","d":"0.10000000000000000000001","i":5}]',
-    );
-  });
-
   eachAnswer("sql-page-size", "is the size of a page without limit", async (answer, profile) => {
     const sql = await begin(profile);
     const rows = Array.from({ length: answer + 1 }, (_, index) => `(2, ${index})`);

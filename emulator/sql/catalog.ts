@@ -1,5 +1,4 @@
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, toIndexRecord, type Table, type TableRecord } from "./table.js";
@@ -47,15 +46,8 @@ export interface TableEntry {
 export class Catalog {
   /** By database and name. */
   readonly #tables = new Map<string, Map<string, Table>>();
-  #profile: Profile = defaultProfile;
 
   constructor(private readonly statements: StatementCache) {}
-
-  /** Sets the profile of the tables that are built afterward. */
-  useProfile(profile: Profile): void {
-    this.#profile = profile;
-    this.forget();
-  }
 
   /** Clears the cache after a definition or a rollback. */
   forget(): void {
@@ -76,7 +68,7 @@ export class Catalog {
         id,
       ])
       .map(toIndexRecord);
-    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, this.#profile);
+    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes);
     let tables = this.#tables.get(databaseId);
     if (tables === undefined) this.#tables.set(databaseId, (tables = new Map<string, Table>()));
     tables.set(name, table);

@@ -1,4 +1,3 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder } from "./compile-value.js";
 import { getColumn } from "./compile-where.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
@@ -14,7 +13,7 @@ import {
   type TableRecord,
 } from "./table.js";
 import { rejectTooManyChangedRows, rejectTooManyRepeatedBytes } from "./write-result.js";
-import { getCodec, getCollectionDepth, getColumnCodec, maxCollectionDepth } from "./types/get-codec.js";
+import { getCodec, getCollectionDepth, maxCollectionDepth } from "./types/get-codec.js";
 
 export const maxColumns = 256;
 const maxNameLength = 128;
@@ -45,7 +44,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
         `table ${shown} has two columns named ${JSON.stringify(definition.name)}`,
         "Column names must be unique.",
       );
-    return toColumnRecord(definition, id, keyNames.includes(definition.name), context.profile);
+    return toColumnRecord(definition, id, keyNames.includes(definition.name));
   });
   const getColumnId = (keyName: string): number => {
     const column = columns.find((known) => known.name === keyName);
@@ -106,7 +105,7 @@ export function alterTable(store: SqlStore, statement: AlterTable, context: SqlC
 function addColumn(
   store: SqlStore,
   table: Table,
-  { databaseId, profile }: SqlContext,
+  { databaseId }: SqlContext,
   definition: ColumnDefinition,
   ifNotExists: boolean,
 ): DefinitionResult {
@@ -127,7 +126,7 @@ function addColumn(
       `A table can have at most ${maxColumns} columns.`,
     );
   const { record } = table;
-  const column = toColumnRecord(definition, record.nextColumnId, false, profile);
+  const column = toColumnRecord(definition, record.nextColumnId, false);
   const size = store.catalog.getSize(table);
   const { rows } = size;
   if (!column.nullable && column.defaultJson === null && rows > 0)
@@ -205,12 +204,7 @@ export function createDefinitionResult(message: string, bytesDelta = 0): Definit
 }
 
 /** Checks the definition of a column, and converts it for the catalog. @throws SqlError SQL_VALIDATION_ERROR */
-function toColumnRecord(
-  definition: ColumnDefinition,
-  id: number,
-  isInKey: boolean,
-  profile: Profile,
-): ColumnRecord {
+function toColumnRecord(definition: ColumnDefinition, id: number, isInKey: boolean): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
   assertSqlNameLength("column", name);
   if (getCollectionDepth(type) > maxCollectionDepth)
@@ -220,10 +214,9 @@ function toColumnRecord(
     );
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !isInKey, defaultJson: null };
   if (defaultValue === null || defaultValue.kind === "null") return record;
-  const codec = getColumnCodec(type, profile);
+  const codec = getCodec(type);
   const stored = compileValue(defaultValue, createColumnEncoder({ ...record, codec, key: null }))([]);
-  // The catalog does not depend on the profile.
-  return { ...record, defaultJson: stored === null ? null : getCodec(type).toJson(stored) };
+  return { ...record, defaultJson: stored === null ? null : codec.toJson(stored) };
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */

@@ -24,7 +24,7 @@ import {
   maxRowLength,
   type StoredValue,
 } from "./types/codec.js";
-import { getColumnCodec } from "./types/get-codec.js";
+import { getCodec } from "./types/get-codec.js";
 import { type JsonValue, JsonNumber } from "../json/json-value.js";
 import type { Row } from "./statement-cache.js";
 import { ValueBudget } from "./value-budget.js";
@@ -58,7 +58,7 @@ const countAll = "count(*)";
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planSelect(store: SqlStore, table: Table, select: Select, profile: Profile): StatementPlan {
-  const selection = compileSelection(table, select.selection, profile);
+  const selection = compileSelection(table, select.selection);
   const where = compileWhere(table, select, profile);
   const getRowLimit = select.limit && compileValue(select.limit, parseRowLimit);
   const from = `FROM ${table.sqlName} ${where.sql}`;
@@ -144,10 +144,10 @@ export function rejectPageToken({ pageToken }: SqlQuery): void {
     );
 }
 
-function compileSelection(table: Table, selection: Selection, profile: Profile): CompiledSelection {
+function compileSelection(table: Table, selection: Selection): CompiledSelection {
   const known = selection.kind === "all" ? wholeSelections.get(table) : undefined;
   if (known !== undefined) return known;
-  const columns = resolveSelection(table, selection, profile);
+  const columns = resolveSelection(table, selection);
   const expressions = [...new Set(columns.map((column) => column.sql))];
   const compiled = {
     isCount: columns.some((column) => column.isCount),
@@ -159,7 +159,7 @@ function compileSelection(table: Table, selection: Selection, profile: Profile):
   return compiled;
 }
 
-function resolveSelection(table: Table, selection: Selection, profile: Profile): ResultColumn[] {
+function resolveSelection(table: Table, selection: Selection): ResultColumn[] {
   const toResultColumn = ({ codec, sqlName }: Column, name: string): ResultColumn => ({
     name,
     codec,
@@ -172,7 +172,7 @@ function resolveSelection(table: Table, selection: Selection, profile: Profile):
       `the result has ${selection.items.length} columns`,
       `A result can have at most ${maxColumns} columns.`,
     );
-  const countCodec = getColumnCodec({ kind: "scalar", name: "BIGINT" }, profile);
+  const countCodec = getCodec({ kind: "scalar", name: "BIGINT" });
   const columns = selection.items.map(({ kind, column: columnName, alias }): ResultColumn => {
     const column = columnName === null ? null : getColumn(table, columnName);
     if (alias !== null) assertSqlNameLength("result column", alias);

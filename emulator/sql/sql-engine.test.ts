@@ -433,14 +433,16 @@ describe("answers to gaps", () => {
     ).toBe('[{"line":3}]');
   });
 
-  it("writes numbers, defaults and counts in the form of the profile", () => {
-    const engine = new TestingEngine({ "sql-number-form": "string" });
+  it("writes numbers, defaults and counts as numbers", () => {
+    const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b DECIMAL DEFAULT 1.5, c INT DEFAULT 1)");
-    expect(engine.query("INSERT INTO t (a) VALUES (?)", ["9223372036854775807"]).rowCount).toBe(1);
-    expect(engine.query("SELECT * FROM t").rowsJson).toBe('[{"a":"9223372036854775807","b":"1.5","c":1}]');
+    expect(
+      engine.query("INSERT INTO t (a) VALUES (?)", [new JsonNumber("9223372036854775807")]).rowCount,
+    ).toBe(1);
+    expect(engine.query("SELECT * FROM t").rowsJson).toBe('[{"a":9223372036854775807,"b":1.5,"c":1}]');
     expect(
       engine.engine.tableSchema("t", engine.context()).columns.map((column) => column.defaultValue),
-    ).toEqual([null, "1.5", 1]);
+    ).toEqual([null, 1.5, 1]);
   });
 });
 

@@ -151,7 +151,6 @@ export class SqlEngine {
       // Plans and names depend on the profile.
       this.forget();
       this.#profile = profile;
-      if (profile !== undefined) this.#store.catalog.useProfile(profile);
     }
   }
 

@@ -1,9 +1,8 @@
 import type { SqlValue } from "sql.js";
 import { parseJson } from "../json/parse-json.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { SqlType } from "./grammar/syntax.js";
 import type { Codec, StoredValue } from "./types/codec.js";
-import { getCodec, getColumnCodec } from "./types/get-codec.js";
+import { getCodec } from "./types/get-codec.js";
 
 /** A column in the catalog. */
 export interface ColumnRecord {
@@ -76,18 +75,16 @@ export function buildTable(
   name: string,
   record: TableRecord,
   indexes: readonly IndexRecord[],
-  profile: Profile,
 ): Table {
   const columns = record.columns.map((column): Column => {
+    const codec = getCodec(column.type);
     const isPartition = record.partition.includes(column.id);
     const isClustering = record.clustering.includes(column.id);
     return {
       ...column,
-      codec: getColumnCodec(column.type, profile),
+      codec,
       defaultValue:
-        column.defaultJson === null
-          ? null
-          : getCodec(column.type).encode(parseJson(column.defaultJson, { maxDepth: 100 })),
+        column.defaultJson === null ? null : codec.encode(parseJson(column.defaultJson, { maxDepth: 100 })),
       key: isPartition ? "partition" : isClustering ? "clustering" : null,
       sqlName: getColumnSqlName(column.id),
     };

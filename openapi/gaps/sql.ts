@@ -34,14 +34,6 @@ export const sqlGaps = defineGaps({
     question: "Which SQL statements may a user with the role readonly execute with a JWT?",
     choices: ["select", "everything"],
   },
-  "sql-number-form": {
-    part: "2",
-    question: "How are BIGINT and DECIMAL values represented in rows?",
-    choices: ["number", "string"],
-    note:
-      "Numbers keep all digits. With `string`, parameters can also be strings of digits. Inside collections, the " +
-      "values are always numbers.",
-  },
   "sql-page-size": {
     part: "8",
     question: "How many rows does a page have if the query has no `limit`?",

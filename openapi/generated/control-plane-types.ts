@@ -1067,12 +1067,6 @@ export interface components {
        */
       "sql-readonly-user"?: "select" | "everything";
       /**
-       * @description How are BIGINT and DECIMAL values represented in rows? Numbers keep all digits. With `string`, parameters can also be strings of digits. Inside collections, the values are always numbers.
-       * @default number
-       * @enum {unknown}
-       */
-      "sql-number-form"?: "number" | "string";
-      /**
        * @description How many rows does a page have if the query has no `limit`? A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.
        * @default 20
        */

@@ -36,8 +36,6 @@ export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> =
   "REPO-41": ["write-scope-reads-entities"],
   "SQL-01": ["sql-identifier-case", "sql-insert-existing"],
   "SQL-09": ["sql-parameter-order"],
-  "SQL-35": ["sql-number-form"],
-  "SQL-37": ["sql-number-form"],
   "SQL-43": ["data-credential"],
   "SQL-44": ["sql-readonly-user"],
   "TX-01": ["transact-get-item"],

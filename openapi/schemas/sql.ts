@@ -58,7 +58,6 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
       schema.freeObject(
         "A row's values by column name, in column order. Dates, times and UUIDs are strings, a BLOB is a base64 " +
           "string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits.",
-        { "x-gap": "sql-number-form" },
       ),
     ),
     SqlResultColumn: builder.response("A column of a result.", { name, type }),

@@ -1,4 +1,3 @@
-import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { ScalarTypeName, SqlType } from "../grammar/syntax.js";
 import {
   type Codec,
@@ -10,13 +9,7 @@ import {
   InvalidValueError,
   maxRowLength,
 } from "./codec.js";
-import {
-  bigintCodec,
-  decimalCodec,
-  createFloatCodec,
-  createIntegerCodec,
-  withNumbersAsJsonStrings,
-} from "./number-codecs.js";
+import { bigintCodec, decimalCodec, createFloatCodec, createIntegerCodec } from "./number-codecs.js";
 import {
   blobCodec,
   booleanCodec,
@@ -59,14 +52,6 @@ export function getCodec(type: SqlType): Codec {
     case "map":
       return createMapCodec(getCodec(type.key), getCodec(type.value));
   }
-}
-
-/** Returns the codec of a column (gap `sql-number-form`). Inside collections, numbers are always numbers. */
-export function getColumnCodec(type: SqlType, profile: Profile): Codec {
-  const isLong = type.kind === "scalar" && (type.name === "BIGINT" || type.name === "DECIMAL");
-  return isLong && profile["sql-number-form"] === "string"
-    ? withNumbersAsJsonStrings(scalarCodecs[type.name])
-    : getCodec(type);
 }
 
 /** Maximum nesting of collections. Each level writes the values in it again, and escapes them again in a key of a MAP. */

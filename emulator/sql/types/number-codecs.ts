@@ -85,15 +85,6 @@ export const decimalCodec: Codec = {
   compare: compareText,
 };
 
-/** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are also accepted. */
-export function withNumbersAsJsonStrings(codec: Codec): Codec {
-  return {
-    ...codec,
-    encode: (given) => codec.encode(typeof given === "string" ? parseNumber(given) : given),
-    toJson: (stored) => `"${codec.toJson(stored)}"`,
-  };
-}
-
 function toNumberText(given: InputValue): string {
   if (typeof given === "number") return String(given);
   if (given instanceof JsonNumber) return given.text;
