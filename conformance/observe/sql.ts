@@ -55,25 +55,6 @@ function codeOf(context: ObserverContext, response: ApiResponse): string {
   return context.isAccepted(response) ? "accepted" : String(response.body?.code);
 }
 
-/** Number of rows for the first read; it doubles for each further read. */
-const fewRows = 32;
-
-async function defaultLimit(context: ObserverContext): Promise<number> {
-  const name = await table(context);
-  const { entries } = context.bounds;
-  for (let rows = 0, wanted = Math.min(fewRows, entries); ; wanted = Math.min(2 * wanted, entries)) {
-    // The specification shows no INSERT of several rows.
-    for (; rows < wanted; rows++) await run(context, `INSERT INTO ${name} (k, v) VALUES (${rows}, 1)`);
-    const response = await run(context, `SELECT k FROM ${name}`);
-    const { length } = rowsOf(response);
-    if (response.body.nextPageToken !== null) return length;
-    if (rows >= entries)
-      return context.undecided(
-        `a page contains all ${length} rows that \`observe.bounds\` in the target file allows the suite to create`,
-      );
-  }
-}
-
 export const sqlObservers = {
   "list-tables-route": createObserver(needed, async (context) =>
     findRouteAnswer(context, "list-tables-route", "listSqlTables", {
@@ -130,7 +111,6 @@ export const sqlObservers = {
       return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, { as });
     },
   ),
-  "sql-page-size": createObserver(needed, defaultLimit),
   "sql-identifier-case": createChoiceObserver(
     needed,
     {

@@ -74,13 +74,12 @@ describe("answers to gaps", () => {
     }
   });
 
-  eachAnswer("sql-page-size", "is the size of a page without limit", async (answer, profile) => {
-    const sql = await begin(profile);
-    const rows = Array.from({ length: answer + 1 }, (_, index) => `(2, ${index})`);
-    for (let from = 0; from < rows.length; from += 500)
-      await sql.run(`INSERT INTO t (p, c) VALUES ${rows.slice(from, from + 500).join(", ")}`);
+  it("has 20 rows on a page without limit", async () => {
+    const sql = await begin({});
+    const rows = Array.from({ length: 21 }, (_, index) => `(2, ${index})`);
+    await sql.run(`INSERT INTO t (p, c) VALUES ${rows.join(", ")}`);
     const page = await sql.query("SELECT c FROM t WHERE p = 2");
-    expect(page.body).toMatchObject({ rowCount: answer, nextPageToken: expect.any(String) as string });
+    expect(page.body).toMatchObject({ rowCount: 20, nextPageToken: expect.any(String) as string });
   });
 
   eachAnswer("sql-identifier-case", "is what becomes of capital letters", async (answer, profile) => {

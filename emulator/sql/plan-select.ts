@@ -1,3 +1,4 @@
+import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
@@ -206,8 +207,7 @@ function parseRowLimit(given: InputValue): number {
 
 function getPageSize(query: SqlQuery, profile: Profile): number {
   const largest = profile["page-limit-max"];
-  const { limit } = query;
-  if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
+  const { limit = limits.defaultPageSize } = query;
   if (limit > largest && profile["page-limit-over"] === "reject")
     throw createSqlValidationError(`\`limit\` is ${limit}`, `A page can have at most ${largest} rows.`);
   return Math.min(limit, largest);

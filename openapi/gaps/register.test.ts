@@ -51,13 +51,13 @@ it("shows only the answers of a profile that differ from the default, by area", 
   expect(
     groupNonDefaultAnswersByArea({
       $origin: {},
-      "sql-page-size": 5,
+      "sql-filtering": "always",
       "validation-status": 400,
       "rate-limit": 3,
     }),
   ).toEqual([
     { area: "HTTP", answers: [["rate-limit", 3]] },
-    { area: "SQL", answers: [["sql-page-size", 5]] },
+    { area: "SQL", answers: [["sql-filtering", "always"]] },
   ]);
 });
 

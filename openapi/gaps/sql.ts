@@ -34,15 +34,6 @@ export const sqlGaps = defineGaps({
     question: "Which SQL statements may a user with the role readonly execute with a JWT?",
     choices: ["select", "everything"],
   },
-  "sql-page-size": {
-    part: "8",
-    question: "How many rows does a page have if the query has no `limit`?",
-    choices: [],
-    range: { minimum: 1, maximum: 100_000, unit: "rows" },
-    default: 20,
-    samples: [20, 1000],
-    note: "A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.",
-  },
   "sql-identifier-case": {
     part: "4.8",
     question: "How is case handled in unquoted names?",

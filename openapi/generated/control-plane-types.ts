@@ -1067,11 +1067,6 @@ export interface components {
        */
       "sql-readonly-user"?: "select" | "everything";
       /**
-       * @description How many rows does a page have if the query has no `limit`? A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.
-       * @default 20
-       */
-      "sql-page-size"?: number;
-      /**
        * @description How is case handled in unquoted names? `lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.
        * @default lower
        * @enum {unknown}

@@ -15,7 +15,6 @@ export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> =
   "DB-14": ["ceiling-status"],
   "DB-17": ["ceiling-status"],
   "GEN-06": ["unknown-request-members"],
-  "GEN-07": ["sql-page-size"],
   "GEN-09": ["content-type"],
   "ITEM-06": ["condition-values"],
   "ITEM-08": ["key-characters"],

@@ -2116,7 +2116,7 @@ export interface components<
       /** @description Values for the `?` markers of the statement, one field for each marker. Use names that sort in the order of the markers (`p1`, `p2`, …), because some clients sort fields by name. */
       parameters?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       /**
-       * @description Maximum number of rows on a page of a SELECT.
+       * @description Maximum number of entries on the page. The value must not exceed 1000.
        * @default 20
        */
       limit?: number | null;

@@ -4,21 +4,14 @@ import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import * as schema from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page that the profile enforces. */
-export function getPageLimitBounds(builder: schema.SchemaBuilder): { minimum?: number; maximum?: number } {
-  const largest = builder.answer("page-limit-max");
-  return {
-    ...(builder.isStrict ? { minimum: 1 } : {}),
-    ...(largest !== undefined && builder.answer("page-limit-over") === "reject" ? { maximum: largest } : {}),
-  };
-}
-
 /** The `limit` of a page: a whole number from 1 to the maximum of the profile. */
 export function buildPageLimitSchema(builder: schema.SchemaBuilder): SchemaObject {
   const largest = builder.answer("page-limit-max");
   const rejects = builder.answer("page-limit-over") === "reject";
   return {
     type: "integer",
-    ...getPageLimitBounds(builder),
+    ...(builder.isStrict ? { minimum: 1 } : {}),
+    ...(largest !== undefined && rejects ? { maximum: largest } : {}),
     default: limits.defaultPageSize,
     description:
       largest === undefined

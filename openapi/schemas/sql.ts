@@ -2,7 +2,7 @@ import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { getPageLimitBounds } from "./shared-schemas.js";
+import { buildPageLimitSchema } from "./shared-schemas.js";
 import * as schema from "./schema-builders.js";
 
 /** The codes of part 7. */
@@ -46,7 +46,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
           "(`p1`, `p2`, …), because some clients sort fields by name.",
         { "x-gap": "sql-parameter-order" },
       ),
-      "limit?": sqlPageLimit(builder),
+      "limit?": buildPageLimitSchema(builder),
       "pageToken?": {
         type: "string",
         minLength: 1,
@@ -138,16 +138,3 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
     }),
   };
 };
-
-/** The `limit` of a query: like that of lists, but with another default (gap `sql-page-size`). */
-function sqlPageLimit(builder: schema.SchemaBuilder): SchemaObject {
-  const largest = builder.answer("page-limit-max");
-  const usual = builder.answer("sql-page-size");
-  return {
-    type: "integer",
-    ...getPageLimitBounds(builder),
-    ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
-    description: "Maximum number of rows on a page of a SELECT.",
-    "x-gap": ["sql-page-size", "page-limit-over"],
-  };
-}

@@ -7,13 +7,7 @@ import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import { createOddBodyFetch } from "./testing/send-odd-bodies.js";
 
 /** Observers that send a great many requests, or great ones, and look into none of the answers. */
-const costly: readonly GapId[] = [
-  "page-limit-max",
-  "rate-limit",
-  "request-bytes-max",
-  "sql-page-size",
-  "too-large-status",
-];
+const costly: readonly GapId[] = ["page-limit-max", "rate-limit", "request-bytes-max", "too-large-status"];
 
 let emulator: ObservedEmulator;
 beforeAll(async () => {

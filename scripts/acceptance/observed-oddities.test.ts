@@ -52,7 +52,8 @@ it("reports no order for a list whose order changes with each request", async ()
 
 it("reads rows only with SQL that the specification shows", async () => {
   const profile = {
-    "sql-page-size": 20,
+    "sql-insert-existing": "SQL_VALIDATION_ERROR",
+    "sql-filtering": "with-allow-filtering",
   } as const;
   const found = await observed(Object.keys(profile) as GapId[], limitToPlainSql(), profile);
   for (const { gap, ...rest } of found)
