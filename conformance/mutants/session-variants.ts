@@ -85,5 +85,8 @@ export const sessionVariants: readonly Variant[] = [
       })),
     ),
   },
+  variant("session/created", ["refreshSession", "switchOrganization"], {
+    alsoIn: ["access"],
+  }).replaceResponse(200, (_, response) => ({ ...response, status: 201 })),
   variant("session/token-of-the-second", ["login", "refreshSession"]).by(issueTokensPerSecond),
 ];

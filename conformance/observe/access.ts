@@ -1,12 +1,10 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
-import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type ApiResponse, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
 import { createAcceptanceObserver, createRefusalStatusObserver, createObserver } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
-import type { Session } from "../target/actors.js";
 import { databaseList, readPages } from "../steps/pages.js";
 
 function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<ApiResponse> {
@@ -133,20 +131,6 @@ export const accessObservers = {
       );
     }
     return isShown ? "first-joined" : "personal";
-  }),
-  "session-status": createObserver([], async (context) => {
-    const { actors } = context.check;
-    const session = await actors.startSession(await actors.getLogin("owner"), "owner, new login");
-    const refreshed = await context.must("refreshSession", { body: { refreshToken: session.refreshToken } });
-    const renewed = actors.registerTokens({ ...session, ...refreshed.body }, "owner after a refresh");
-    const as = { name: "owner after a refresh", credential: renewed.accessToken };
-    const switched = await switchTo(context, as, await context.getOrganizationId("owner"));
-    actors.registerTokens(switched.body as Session, "owner after a switch");
-    if (switched.status !== refreshed.status)
-      context.other([refreshed.status, switched.status], "the same status for a refresh and for a switch");
-    return isKnownAnswer("session-status", refreshed.status)
-      ? refreshed.status
-      : context.other(refreshed.status, describeAnswers("session-status"));
   }),
   "refresh-organization": createObserver(["create-organizations", "create-databases"], async (context) => {
     const { actors, resources } = context.check;

@@ -1,5 +1,4 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { createOrganizationNotFoundProblem } from "../access/authorize.js";
 import { findSessionUser } from "../access/authenticate.js";
@@ -41,12 +40,12 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   store.credentials.useRefreshToken(row.token);
   const keepsOrganization = profile["refresh-organization"] === "switched-to";
   const organizationId = keepsOrganization ? row.organizationId : getLoginOrganization(user, context);
-  return { status: getLoginStatus(profile), body: issueTokens(row.userId, organizationId, context) };
+  return { status: 200, body: issueTokens(row.userId, organizationId, context) };
 };
 
 /** POST /auth/switch-organization. */
 export const switchOrganization: Handler<"switchOrganization"> = ({ body }, context) => {
-  const { store, caller, profile } = context;
+  const { store, caller } = context;
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
   if (user === undefined)
     throw new Problem("wrong-credential-kind", "Switching organizations requires an access token.");
@@ -55,13 +54,8 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const member = store.organizations.memberOfUser(organizationId, user.userId);
   if (status === undefined || status === "deleted" || member?.status !== "active")
     throw createOrganizationNotFoundProblem(status !== undefined && status !== "deleted", context);
-  return { status: getLoginStatus(profile), body: issueSession(user, organizationId, context) };
+  return { status: 200, body: issueSession(user, organizationId, context) };
 };
-
-/** Returns the status of responses with new tokens. The type is that of the default profile. */
-function getLoginStatus(profile: Profile): 200 {
-  return profile["session-status"] as 200;
-}
 
 /** Returns the `permissions` of a session (part 5). */
 function getPermissions(role: Role | undefined): string[] {

@@ -43,14 +43,6 @@ export const accessGaps = defineGaps({
     anyRefusal: true,
     note: "The status is the same for deleted resources and for resources that never existed. For missing items, the status is always 404.",
   },
-  "session-status": {
-    part: "4.1",
-    question: "Which status is returned for a successful token refresh or organization switch?",
-    choices: [200, 201],
-    range: { minimum: 200, maximum: 203, unit: "status" },
-    samples: [202],
-    note: "The answer does not affect the body. A login always returns 200.",
-  },
   "login-organization": {
     part: "4.1",
     question: "For which organization does a login return tokens?",

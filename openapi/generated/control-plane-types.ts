@@ -920,11 +920,6 @@ export interface components {
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description Which status is returned for a successful token refresh or organization switch? The answer does not affect the body. A login always returns 200.
-       * @default 200
-       */
-      "session-status"?: (200 | 201) | number;
-      /**
        * @description For which organization does a login return tokens? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
        * @default personal
        * @enum {unknown}

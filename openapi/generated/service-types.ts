@@ -45,7 +45,7 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap `refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`). The status is 200 (gap `session-status`).
+     * @description Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap `refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`).
      *
      *     Needs no credential.
      */
