@@ -155,6 +155,7 @@ export const managementVariants: readonly Variant[] = [
     // An undocumented field has a different value each time.
     rewriteResponses({ object: (own, { memory }) => ({ ...own, shown: memory.add("objects") }) }),
   ),
+  variant("organizations/corrected-slugs", "createOrganization").rewriteText("slug", /[^A-Za-z0-9-]+/g, "-"),
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
     digestSlugs,
   ),

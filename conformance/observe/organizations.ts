@@ -85,17 +85,6 @@ export const organizationObservers = {
         )
       : "suffix";
   }),
-  "slug-form": createChoiceObserver(
-    ["create-organizations"],
-    { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] },
-    async (context) => {
-      const name = context.resources.createName();
-      await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
-      const unreserved = context.isAccepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
-      const any = context.isAccepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
-      return [unreserved, any];
-    },
-  ),
   "deleted-organization": createObserver(
     { needs: ["create-organizations"], after: ["missing-resource-status"] },
     async (context) => {

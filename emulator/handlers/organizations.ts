@@ -114,12 +114,11 @@ export function rejectTakenSlug({ organizations }: HandlerContext["store"], slug
     );
 }
 
-/** Returns the requested slug, or a slug made from the name (gaps `duplicate-slug` and `slug-form`). */
+/** Returns the requested slug, or a slug made from the name (gap `duplicate-slug`). */
 function chooseSlug(
-  { name, slug: given }: { readonly name: string; readonly slug?: string },
+  { name, slug }: { readonly name: string; readonly slug?: string },
   { store, ids, profile }: HandlerContext,
 ): string {
-  const slug = given !== undefined && profile["slug-form"] === "any" ? toSlug(given) : given;
   if (slug !== undefined && profile["duplicate-slug"] === "reject") {
     rejectTakenSlug(store, slug);
     return slug;

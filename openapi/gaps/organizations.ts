@@ -16,14 +16,6 @@ export const organizationGaps = defineGaps({
     choices: ["reject", "suffix"],
     note: "`reject`: the request is rejected with `conflict-status`. Whatever the answer, a generated slug that is already taken gets a suffix.",
   },
-  "slug-form": {
-    part: "2",
-    question: "Which slugs can be given when an organization is created?",
-    choices: ["kebab-case", "unreserved", "any"],
-    note:
-      "`kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: A-Z, a-z, 0-9, `-`, `.`, `_` and `~`, in any order. " +
-      "`any`: any text, which is converted to kebab-case. Other slugs are rejected with `validation-status`.",
-  },
   "deleted-organization": {
     part: "3",
     question: "What can the members of a deleted organization still see?",

@@ -6,7 +6,7 @@ const $origin = {
   deployment: "https://a.example",
   observed: "2026-01-02",
   contract: "0.1.0",
-  open: ["slug-form"],
+  open: ["duplicate-slug"],
 };
 
 describe("the origin of a profile", () => {

@@ -1210,12 +1210,6 @@ export interface components {
        */
       "duplicate-slug"?: "reject" | "suffix";
       /**
-       * @description Which slugs can be given when an organization is created? `kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: A-Z, a-z, 0-9, `-`, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are rejected with `validation-status`.
-       * @default kebab-case
-       * @enum {unknown}
-       */
-      "slug-form"?: "kebab-case" | "unreserved" | "any";
-      /**
        * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its entry in the list of organizations. Changes are rejected with `conflict-status`, and the contents are deleted.
        * @default gone
        * @enum {unknown}

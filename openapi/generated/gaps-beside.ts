@@ -23,7 +23,6 @@ export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> =
   "ITEM-32": ["item-filter-grammar"],
   "ITEM-37": ["data-credential"],
   "ITEM-38": ["item-updated-at"],
-  "ORG-08": ["slug-form"],
   "ORG-16": ["deleted-organization"],
   "ORG-28": ["member-id"],
   "ORG-34": ["ceiling-status"],

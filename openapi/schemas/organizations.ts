@@ -22,16 +22,13 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
     minLength: limits.organizationNameLength.minimum,
     maxLength: limits.organizationNameLength.maximum,
   };
-  const slug = (description: string, pattern: string | undefined): SchemaObject => ({
+  const slug = (description: string): SchemaObject => ({
     type: "string",
     minLength: emulatorDefinedLimits.slugLength.minimum,
     maxLength: emulatorDefinedLimits.slugLength.maximum,
-    ...(pattern === undefined ? {} : { pattern }),
+    pattern: kebabCase,
     description,
-    "x-gap": "slug-form",
   });
-  const form = builder.answer("slug-form");
-  const slugPattern = form === "unreserved" ? unreserved : kebabCase;
   const plan: SchemaObject = {
     ...schema.text("equal", "Type of the plan."),
     ...(strict ? { enum: [...planTypes] } : {}),
@@ -42,14 +39,8 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
     slug: withComparisonKind(
       "suffixed",
       strict
-        ? slug("Short name for URLs.", slugPattern)
-        : {
-            type: "string",
-            minLength: 1,
-            pattern: unreserved,
-            description: "Short name for URLs.",
-            "x-gap": "slug-form",
-          },
+        ? slug("Short name for URLs.")
+        : { type: "string", minLength: 1, pattern: unreserved, description: "Short name for URLs." },
     ),
     ownerUserId: schema.identifier(
       "The user who created the organization, or, if this user is no longer an owner, the owner who joined first.",
@@ -73,10 +64,7 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
   return {
     CreateOrganizationRequest: builder.request("The organization to create.", {
       name: { ...name, description: "Name: 2 to 100 characters." },
-      "slug?": slug(
-        "Short name for URLs. Derived from the name by default.",
-        form === "any" ? undefined : slugPattern,
-      ),
+      "slug?": slug("Short name for URLs. Derived from the name by default."),
       "billingEmail?": buildEmailSchema(
         builder,
         "Email address for invoices. Defaults to the creator's address.",
