@@ -12,7 +12,6 @@ import {
 import type { ApiResponse } from "../client/client.js";
 import type { ItemKey } from "../models/item-key.js";
 import {
-  createAcceptanceObserver,
   findMatchingAnswer,
   requireObject,
   requireObjectArray,
@@ -97,18 +96,6 @@ export const batchObservers = {
       ),
       await items.batchGet(keys(limits.batchGetKeys + 1), invalid),
       await items.transactGet(keys(limits.transactGetItems + 1), undefined, invalid),
-    ];
-  }),
-  "empty-batch": createAcceptanceObserver(["database"], ["accept", "reject"], async (context) => {
-    const items = await context.items();
-    const key = items.key();
-    await context.ok(items.batchWrite([{ operation: "Put", ...key, data: {} }]));
-    await context.ok(items.batchGet([key]));
-    await context.ok(items.transactGet([key]));
-    return [
-      await items.batchWrite([], invalid),
-      await items.batchGet([], invalid),
-      await items.transactGet([], undefined, invalid),
     ];
   }),
   "batch-conditions": createObserver(["database"], async (context) => {
@@ -211,27 +198,6 @@ export const batchObservers = {
       const response = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
       const isThere = (await items.get(key, invalid)).status === 200;
       return [getOutcome(context, response), isThere];
-    },
-  ),
-  "token-reuse-other-body": createChoiceObserver(
-    ["database"],
-    { reject: "refused", "original-result": 1 },
-    async (context) => {
-      const items = await context.items();
-      const token = await items.token();
-      const [first, second] = [items.key(), items.key()];
-      await context.ok(items.transactWrite([{ action: "Put", ...first, data: {} }], token));
-      const response = await transact(
-        items,
-        [
-          { action: "Put", ...second, data: {} },
-          { action: "Put", ...items.key(), data: {} },
-        ],
-        token,
-      );
-      if ((await items.get(second, invalid)).status !== 404)
-        context.other("a transaction with a used token was executed", "a rejection, or the original result");
-      return context.isAccepted(response) ? response.body.successCount : "refused";
     },
   ),
 } as const satisfies GapObservers<typeof batchGaps>;

@@ -191,24 +191,16 @@ describe("batch write", () => {
       ]);
   });
 
-  eachAnswer("empty-batch", "is what becomes of a request without entries", async (answer, profile) => {
-    await start(profile);
+  it("refuses a request without entries", async () => {
+    await start();
     const answers = [
       await items.batchWrite([]),
       await items.batchGet([]),
       await items.transactGet([]),
       await items.transactWrite([]),
     ];
-    if (answer === "reject") {
-      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-      expect(answers.map(getErrorPointers)).toEqual([["/items"], ["/keys"], ["/items"], ["/items"]]);
-    } else
-      expect(answers.map(({ body }) => body as unknown)).toEqual([
-        { successCount: 0, failedCount: 0, errors: null },
-        { items: [], unprocessedKeys: null },
-        { items: [] },
-        { successCount: 0, errors: null },
-      ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(answers.map(getErrorPointers)).toEqual([["/items"], ["/keys"], ["/items"], ["/items"]]);
   });
 
   eachAnswer("batch-conditions", "is what becomes of a condition in an entry", async (answer, profile) => {

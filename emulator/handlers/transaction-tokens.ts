@@ -23,14 +23,14 @@ interface TransactionResponse {
  * Responses are stored for 10 minutes of the emulator's time, by database and kind, also those of failed transactions;
  * problems are not.
  *
- * @throws problems `validation-failed` for a token that was used with a different body, if the profile says so;
+ * @throws problems `validation-failed` for a token that was used with a different body;
  *   `transaction-too-large` for a response that is too long to store
  */
 export function runOncePerToken<Response extends TransactionResponse>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
   { ref }: DatabaseSummary,
-  { store, now, profile }: HandlerContext,
+  { store, now }: HandlerContext,
   run: () => Response,
 ): Response {
   const token = body.clientRequestToken;
@@ -39,7 +39,7 @@ export function runOncePerToken<Response extends TransactionResponse>(
   store.transactionTokens.removeExpired(now);
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {
-    if (known.bodyHash !== bodyHash && profile["token-reuse-other-body"] === "reject")
+    if (known.bodyHash !== bodyHash)
       throw createInvalidBodyProblem(
         "/clientRequestToken",
         "was used with a different body in the last 10 minutes; use a new token",

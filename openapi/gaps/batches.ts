@@ -8,11 +8,6 @@ export const batchGaps = defineGaps({
     choices: [400, 413, 422],
     anyRefusal: true,
   },
-  "empty-batch": {
-    part: "4.2",
-    question: "What happens to a batch or transaction without entries?",
-    choices: ["reject", "accept"],
-  },
   "batch-conditions": {
     part: "4.2 rule 7",
     question: "How is a `conditionExpression` in a batch write entry handled?",
@@ -53,11 +48,5 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 10",
     question: "What is the result of a transactional Update if the item does not exist?",
     choices: ["ConditionalCheckFailed", "ValidationError", "create"],
-  },
-  "token-reuse-other-body": {
-    part: "4.2 rule 12",
-    question: "What happens if a `clientRequestToken` is used again with a different body within 10 minutes?",
-    choices: ["reject", "original-result"],
-    note: "`reject`: the request is rejected with `validation-status`.",
   },
 });

@@ -1073,12 +1073,6 @@ export interface components {
        */
       "batch-too-large-status"?: (400 | 413 | 422) | number;
       /**
-       * @description What happens to a batch or transaction without entries?
-       * @default reject
-       * @enum {unknown}
-       */
-      "empty-batch"?: "reject" | "accept";
-      /**
        * @description How is a `conditionExpression` in a batch write entry handled? `reject`: the whole request is rejected with `validation-status`. `fail-entry`: only the entry fails.
        * @default evaluate
        * @enum {unknown}
@@ -1113,12 +1107,6 @@ export interface components {
        * @enum {unknown}
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
-      /**
-       * @description What happens if a `clientRequestToken` is used again with a different body within 10 minutes? `reject`: the request is rejected with `validation-status`.
-       * @default reject
-       * @enum {unknown}
-       */
-      "token-reuse-other-body"?: "reject" | "original-result";
       /**
        * @description Which values are valid for a repository's `name` and `entityName`? `any`: 1 to 100 characters of any kind. `as-databases`: `name` follows the rules for database names; `entityName` is a letter followed by letters, digits, hyphens and underscores.
        * @default any

@@ -25,7 +25,7 @@ function describeFailedTransaction(strictness: Strictness): readonly ResponseDef
 const tokenDescription =
   "If you repeat a request with the same `clientRequestToken` within 10 minutes, the service returns the original result " +
   "and does not execute the request again, so you can safely repeat a request whose response was lost. A different " +
-  "request with the same token is rejected (gap `token-reuse-other-body`).";
+  "request with the same token is rejected.";
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = defineItemOperations({

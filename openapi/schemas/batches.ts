@@ -28,16 +28,14 @@ export const batchSchemas: schema.SchemaGroup = (builder) => {
       ...(isStrict ? { maxLength: emulatorDefinedLimits.tokenLength } : {}),
       description:
         "A request repeated with the same token within 10 minutes returns the original result and is not executed again.",
-      "x-gap": "token-reuse-other-body",
     },
   } as const;
   const entries = (entry: string, maxItems: number, description: string): SchemaObject => ({
     type: "array",
     items: ref(entry),
-    ...(builder.answer("empty-batch") === "accept" ? {} : { minItems: 1 }),
+    minItems: 1,
     maxItems,
     description,
-    "x-gap": "empty-batch",
   });
   return {
     ItemKey: builder.request("The key of an item.", key),

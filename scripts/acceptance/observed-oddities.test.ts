@@ -190,7 +190,6 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     [
       ["transaction-failed-status", 409],
       ["update-missing-item", "create"],
-      ["token-reuse-other-body", "original-result"],
     ] as const
   ).map(([gap, answer]): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
     "transactions that are canceled now and then",
@@ -273,16 +272,6 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     },
     {},
     { kind: "answer", answer: "unknown-path" },
-  ],
-  [
-    "tokens that have to be UUIDs",
-    "token-reuse-other-body",
-    where(["transactWriteItems", "transactGetItems"], () => async (wire) => {
-      const token = (wire.body.clientRequestToken ?? "") as string;
-      return token === "" || /^[\da-f-]{36}$/.test(token) ? wire.send() : { ...refused, status: 400 };
-    }),
-    {},
-    { kind: "answer", answer: "reject" },
   ],
   [
     "owners who stay what they are",

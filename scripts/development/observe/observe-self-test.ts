@@ -26,8 +26,6 @@ const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "session/refresh-keeps-token": { "refresh-token-reuse": "still-valid" },
   "time/refresh-for-ever": { "refresh-token-reuse": "still-valid" },
   "sql/insert-in-table-order": { "sql-parameter-order": "name" },
-  // The mutant stores results by token, whatever the body is.
-  "concurrency/token-known-after-transaction": { "token-reuse-other-body": "original-result" },
 };
 
 /** Mutants that hide existing data from the cleanup: after a new login, the cleanup works in another organization. */
