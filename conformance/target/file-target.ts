@@ -35,8 +35,7 @@ export function createTargetFromFile({
 }: FileTargetOptions): Target {
   if (url === undefined)
     throw new RunError("no base URL: set baseUrl in the target file or give a URL on the command line");
-  assertBaseUrl(url);
-  const baseUrl = url.replace(/\/+$/, "");
+  const baseUrl = parseBaseUrl(url);
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   /** Set when the target is prepared. */
   const obstacles: Obstacles = {};
@@ -146,10 +145,20 @@ export function createTargetFromFile({
   };
 }
 
-/** @throws RunError when a text is not an HTTP URL */
-export function assertBaseUrl(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new RunError(`"${url}" is not a base URL; it must begin with http:// or https://`);
+/**
+ * Reads a base URL in the form in which URL parsers write it, without a slash at the end.
+ *
+ * @throws RunError when the text is not an HTTP URL, or has parts that no request can keep
+ */
+export function parseBaseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new RunError(`"${text}" is not a base URL; it must begin with http:// or https://`);
+  const { origin, pathname, username, password, search, hash } = new URL(text);
+  if (`${username}${password}${search}${hash}` !== "")
+    throw new RunError(
+      `the base URL must not have a user name, a password, a query or a fragment: use ${origin}${pathname}`,
+    );
+  return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
 function isActor(need: Requirement): need is ActorName {

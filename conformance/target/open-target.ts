@@ -1,7 +1,7 @@
 import type { Fetch } from "../client/exchange.js";
 import { RunError } from "../client/violation.js";
 import { createEmulatorTarget } from "./emulator-target.js";
-import { assertBaseUrl, createTargetFromFile } from "./file-target.js";
+import { parseBaseUrl, createTargetFromFile } from "./file-target.js";
 import type { Target } from "./target.js";
 import { loadTargetFile, type TargetFile } from "./target-file.js";
 
@@ -31,8 +31,8 @@ export async function openTarget(
 ): Promise<Target> {
   const named = title === undefined ? {} : { title };
   if (emulator !== undefined) {
-    assertBaseUrl(emulator);
-    return { ...(await createEmulatorTarget({ url: emulator, fetch, run })), ...named };
+    const url = parseBaseUrl(emulator);
+    return { ...(await createEmulatorTarget({ url, fetch, run })), ...named };
   }
   if (target === undefined) throw new RunError("specify an emulator or a target file");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;

@@ -84,3 +84,23 @@ it("whatever happened before, a seed of it has the same text when it is read and
     { numRuns: getPropertyRuns(2) },
   );
 });
+
+it("an export has defaults whose keys are collections", async () => {
+  const emulator = await createEmulator();
+  const send = (operation: string, sql: string, from = emulator) =>
+    from.fetch(`/databases/db_demo/sql/${operation}`, {
+      method: "POST",
+      headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
+      body: JSON.stringify({ sql }),
+    });
+  const definition =
+    "CREATE TABLE maps (id INT, a MAP<MAP<VARCHAR, INT>, SET<INT>> DEFAULT {{'a': 1}: {1, 2}}, " +
+    "b MAP<LIST<BOOLEAN>, MAP<UUID, INT>> DEFAULT {[TRUE]: {}}, PRIMARY KEY (id))";
+  expect((await send("execute", definition)).status).toBe(200);
+  await send("query", "INSERT INTO maps (id) VALUES (1)");
+  const again = await createEmulator({ fixture: fileOf(exported(emulator)) });
+  const select = "SELECT * FROM maps";
+  expect(await (await send("query", select, again)).json()).toEqual(
+    await (await send("query", select)).json(),
+  );
+});

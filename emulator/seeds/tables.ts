@@ -7,6 +7,7 @@ import {
   JsonNumber,
   type JsonValue,
 } from "../json/json-value.js";
+import { parseJson } from "../json/parse-json.js";
 import { foldIdentifier, parseSql } from "../sql/grammar/parse-sql.js";
 import { createSqlValidationError } from "../sql/grammar/sql-error.js";
 import type { Statement } from "../sql/grammar/syntax.js";
@@ -125,11 +126,24 @@ function formatLiteral(value: JsonValue, type: string): string {
     return type.startsWith("SET<") ? `{${items}}` : `[${items}]`;
   }
   if (!isJsonObject(value)) return String(value).toUpperCase();
-  const [, keyType = "", valueType = ""] = /^MAP<(.+?), (.*)>$/.exec(type) ?? [];
-  const isText = !/^(?:\w*INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN)$/.test(keyType);
-  const entries = [...getFieldEntries(value)].map(
-    ([name, member]) =>
-      `${isText ? formatLiteral(name, keyType) : name}: ${formatLiteral(member, valueType)}`,
-  );
+  const [keyType, valueType] = splitMapType(type);
+  const entries = [...getFieldEntries(value)].map(([name, member]) => {
+    const key = keysAsJson.test(keyType) ? parseJson(name, { maxDepth: 100 }) : name;
+    return `${formatLiteral(key, keyType)}: ${formatLiteral(member, valueType)}`;
+  });
   return `{${entries.join(", ")}}`;
+}
+
+/** Types of keys of a MAP that are shown as JSON. */
+const keysAsJson = /^(?:\w*INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN|\w+<.*>)$/;
+
+/** Splits `MAP<K, V>` into the types of keys and values, which may be collections. */
+function splitMapType(type: string): readonly [string, string] {
+  let depth = 0;
+  for (let at = "MAP<".length; at < type.length; at += 1) {
+    if (type[at] === "<") depth += 1;
+    else if (type[at] === ">") depth -= 1;
+    else if (type[at] === "," && depth === 0) return [type.slice("MAP<".length, at), type.slice(at + 2, -1)];
+  }
+  throw new Error(`${type} is not a MAP`);
 }

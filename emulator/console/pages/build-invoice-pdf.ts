@@ -21,7 +21,8 @@ export function buildInvoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
     invoice;
   const { jsPDF } = lazyRequire("jspdf") as typeof jspdf;
   const page = new jsPDF({ unit: "mm", format: "a4" });
-  page.setCreationDate(new Date(createdAt));
+  // A Date would be written in the time zone of the machine.
+  page.setCreationDate(`D:${createdAt.replaceAll(/\D/g, "").slice(0, 14)}+00'00'`);
   page.setFileId(createHash("md5").update(orderId).digest("hex").toUpperCase());
   page.setProperties({ title: `Invoice ${invoiceNumber}`, creator: "data-service-emulator" });
   const left = 22;
