@@ -33,6 +33,7 @@ describe("replaying a failure of the self-test", () => {
     "sql/row-count-at-least-one",
     "access/everybody-invites",
     "members/listMembers-members-status-of-another-type",
+    "organizations/stale-list",
   ])("is the same with %s", async (id) => {
     const found = await tryMutant(named(id), options);
     expect(found.outcome).toBe("killed");
@@ -40,15 +41,13 @@ describe("replaying a failure of the self-test", () => {
     expect(again).toEqual({});
   });
 
-  it.each(["organizations/stale-list", "billing/plan-of-first-look"])(
-    "is the same with %s, which needs the requests before it",
-    async (id) => {
-      const found = await tryMutant(named(id), options);
-      expect(found.outcome).toBe("killed");
-      const again = await replayMutant(named(id), found, options);
-      expect(again).toEqual({ byWholeCheck: true });
-    },
-  );
+  it("is the same with a mutant that needs the requests before it", async () => {
+    const mutant = named("billing/plan-of-first-look");
+    const found = await tryMutant(mutant, options);
+    expect(found.outcome).toBe("killed");
+    const again = await replayMutant(mutant, found, options);
+    expect(again).toEqual({ byWholeCheck: true });
+  });
 
   it("differs if the clause, the input or a response differs", async () => {
     const mutant = named("plans/unknown-is-free");
