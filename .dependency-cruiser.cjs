@@ -78,7 +78,7 @@ const layers = {
     "report-files",
     "mutants",
   ],
-  "conformance/checks": ["items", "transactions", "sql", "sequences"],
+  "conformance/checks": ["access", "items", "transactions", "sql", "sequences"],
   "conformance/report-files": ["html"],
   scripts: ["action", "commands", "development", "acceptance"],
   "scripts/development": [

@@ -6,7 +6,7 @@ import type { CheckContext } from "../check/context.js";
 import { listDataCalls, type OperationCall } from "../steps/data-calls.js";
 import { assertRevealsNothing, assertCallsRevealNothing } from "../steps/out-of-reach.js";
 import { databaseList, readPages } from "../steps/pages.js";
-import { accessTable, assertNoEffect, listPathParameters, withValidCall } from "./access-table.js";
+import { accessTable, assertNoEffect, listPathParameters, withValidCall } from "./access/access-table.js";
 
 /** Operations on a database or repository, whose id a user of another organization could guess. */
 const operationsById = operationIds.filter((operationId) =>

@@ -6,7 +6,7 @@ import { memberChecks } from "./members.js";
 import { organizationChecks } from "./organizations.js";
 import { billingChecks } from "./billing.js";
 import { planChecks } from "./plans.js";
-import { accessChecks } from "./access.js";
+import { accessChecks } from "./access/access.js";
 import { databaseCeilingChecks } from "./database-ceilings.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";

@@ -12,7 +12,7 @@ import {
   buildWrongCredential,
   exampleWrongCredentials,
   wrongCredentialArbitrary,
-} from "./wrong-credentials.js";
+} from "./access/wrong-credentials.js";
 
 /** Asserts that a failed login returns no tokens and, if a status is given, reports this status. */
 function assertLoginFailed(

@@ -1,7 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
-import { createCallerCheck, expectForInvalid } from "./access.js";
+import { createCallerCheck, expectForInvalid } from "./access/access.js";
 
 const accessMinutes = limits.accessTokenSeconds / 60;
 const refreshDays = limits.refreshTokenSeconds / 86_400;

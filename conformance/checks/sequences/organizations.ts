@@ -18,7 +18,7 @@ import {
   memberPassword,
 } from "../../steps/member-calls.js";
 import type { Login, Session } from "../../target/actors.js";
-import { expectForRole } from "../access.js";
+import { expectForRole } from "../access/access.js";
 
 /** Checks of sequences of changes to organizations and their members. */
 export const organizationSequenceChecks = defineChecks({

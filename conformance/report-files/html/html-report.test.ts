@@ -102,7 +102,7 @@ describe("the page of a report", () => {
       expect(page).toContain(`<tr id="check-${id}">`);
       if (failure === undefined) continue;
       expect(page).toContain(`id="failure-${id}"`);
-      expect(page).toContain(`data-service certify http://x --replay ${failure.replay ?? ""}<`);
+      expect(page).toContain(`data-service certify http://x --replay ${failure.replay}<`);
     }
     for (const { name, reason } of report.leftBehind) {
       expect(page).toContain(name);

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { PlanType } from "../../openapi/clauses/limits.js";
-import { getRoutes } from "../../openapi/operations/operation.js";
-import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
-import type { Role, Scope } from "../../openapi/schemas/roles.js";
-import { getPathParameters } from "../../openapi/text/path-template.js";
-import type { Requirement } from "../target/requirements.js";
-import type { CheckContext } from "../check/context.js";
-import type { ApiResponse, CallOptions } from "../client/client.js";
-import { RunError } from "../client/violation.js";
-import { findMember, listMembers, addMember, findWorkingMemberId } from "../steps/member-calls.js";
-import { readPages } from "../steps/pages.js";
-import { parsePlanList } from "../models/plan-list.js";
-import { createEntityList } from "../steps/entity-client.js";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import type { PlanType } from "../../../openapi/clauses/limits.js";
+import { getRoutes } from "../../../openapi/operations/operation.js";
+import { type OperationId, serviceApi } from "../../../openapi/operations/register.js";
+import type { Role, Scope } from "../../../openapi/schemas/roles.js";
+import { getPathParameters } from "../../../openapi/text/path-template.js";
+import type { Requirement } from "../../target/requirements.js";
+import type { CheckContext } from "../../check/context.js";
+import type { ApiResponse, CallOptions } from "../../client/client.js";
+import { RunError } from "../../client/violation.js";
+import { findMember, listMembers, addMember, findWorkingMemberId } from "../../steps/member-calls.js";
+import { readPages } from "../../steps/pages.js";
+import { parsePlanList } from "../../models/plan-list.js";
+import { createEntityList } from "../../steps/entity-client.js";
 
 /**
  * Who may call an operation, how to build a valid request for it, and how to verify that a refused request had no effect.

@@ -1,14 +1,14 @@
-import { type ClauseId, getClauseRange } from "../../openapi/clauses/register.js";
-import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
-import { getResponseClause, type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { type Check, defineChecks } from "../check/check.js";
-import type { Requirement } from "../target/requirements.js";
-import { anonymous, type CallOptions, type Caller } from "../client/client.js";
-import { isClientError } from "../client/is-client-error.js";
-import type { AccessMatrixCell, CheckContext } from "../check/context.js";
+import { type ClauseId, getClauseRange } from "../../../openapi/clauses/register.js";
+import { type Role, roles, type Scope, scopes } from "../../../openapi/schemas/roles.js";
+import { getResponseClause, type OperationId, operationIds } from "../../../openapi/operations/register.js";
+import { type Check, defineChecks } from "../../check/check.js";
+import type { Requirement } from "../../target/requirements.js";
+import { anonymous, type CallOptions, type Caller } from "../../client/client.js";
+import { isClientError } from "../../client/is-client-error.js";
+import type { AccessMatrixCell, CheckContext } from "../../check/context.js";
 import { type AccessRow, accessTable, assertNoEffect, withValidCall } from "./access-table.js";
-import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
-import { assertNotAtOrganizationLimit } from "../steps/room-for-organizations.js";
+import { NotOfferedError, UnknownRouteError } from "../../client/violation.js";
+import { assertNotAtOrganizationLimit } from "../../steps/room-for-organizations.js";
 import { buildWrongCredential } from "./wrong-credentials.js";
 
 /** The expected outcome of an operation for a caller, and the clause that determines it. */
