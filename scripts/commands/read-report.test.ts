@@ -5,16 +5,21 @@ import { expect, it } from "vitest";
 import { reportFormat } from "../../conformance/report/report.js";
 import { readReport } from "./read-report.js";
 
-it.each([{}, { run: null, checks: 5 }, { run: {}, counts: {}, suite: {}, target: {}, checks: [null] }])(
-  "refuses a report with %j alone",
-  (parts) => {
-    const folder = mkdtempSync(join(tmpdir(), "report-"));
-    try {
-      const file = join(folder, "report.json");
-      writeFileSync(file, JSON.stringify({ format: reportFormat, ...parts }));
-      expect(() => readReport(folder)).toThrow(`${file} is damaged: run the suite again`);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+const lists = { areas: [], parts: [], operations: [], leftBehind: [], errors: [] };
+
+it.each([
+  {},
+  { run: null, checks: 5 },
+  { run: {}, counts: {}, suite: {}, target: {}, checks: [null] },
+  { run: {}, counts: {}, suite: {}, target: {}, ...lists, checks: [{ level: "odd" }] },
+  { run: {}, counts: {}, suite: {}, target: {}, ...lists, checks: [], errors: "odd" },
+])("refuses a report with %j alone", (parts) => {
+  const folder = mkdtempSync(join(tmpdir(), "report-"));
+  try {
+    const file = join(folder, "report.json");
+    writeFileSync(file, JSON.stringify({ format: reportFormat, ...parts }));
+    expect(() => readReport(folder)).toThrow(`${file} is damaged: run the suite again`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Report, reportFormat } from "../../conformance/report/report.js";
+import { outcomesBySeverity } from "../../conformance/run/verdict.js";
 import { isObject } from "../../openapi/text/is-object.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { fail } from "./terminal.js";
@@ -20,15 +21,18 @@ export function readReport(path: string): Report {
     fail(
       `${file} is not a report by this version of the suite (its format is ${String(format)}, not ${reportFormat}); run the suite again`,
     );
-  if (!isComplete(report as Report)) fail(`${file} is damaged: run the suite again`);
+  if (!isComplete(report as Partial<Report>)) fail(`${file} is damaged: run the suite again`);
   return report as Report;
 }
 
 /** Whether a report has its main parts. */
-function isComplete({ suite, target, run, counts, ...report }: Report): boolean {
+function isComplete({ suite, target, run, counts, errors, ...report }: Partial<Report>): boolean {
   const lists: unknown[] = [report.areas, report.checks, report.parts, report.operations, report.leftBehind];
   return (
     [suite, target, run, counts].every(isObject) &&
-    lists.every((list) => Array.isArray(list) && list.every(isObject))
+    lists.every((list) => Array.isArray(list) && list.every(isObject)) &&
+    Array.isArray(errors) &&
+    errors.every((error) => typeof error === "string") &&
+    report.checks?.every(({ level }) => outcomesBySeverity.includes(level)) === true
   );
 }
