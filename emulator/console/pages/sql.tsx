@@ -112,7 +112,7 @@ async function run(
 }
 
 /** Maximum length of a result, which is read with every digit and shown as a page. */
-const maxResultCharacters = 1024 * 1024;
+const maxResultCharacters = 256 * 1024;
 
 function formatValue(value: unknown): string {
   return typeof value === "string" ? value : (stringify(value) ?? "");
