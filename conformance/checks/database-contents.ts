@@ -54,10 +54,10 @@ async function assertItemCount(
     if (isListed) {
       const listed = await findEntry(context, databaseList, databaseId);
       context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
-      return listed as CountedDatabase;
+      return listed as DatabaseWithUsage;
     }
     const response = await context.call("getDatabase", { path: { databaseId } });
-    return context.assertStatus("DB-16", response, 200).body as CountedDatabase;
+    return context.assertStatus("DB-16", response, 200).body as DatabaseWithUsage;
   };
   const matches = (contents: Contents, { itemCount }: Usage) =>
     itemCount === contents.items || itemCount === contents.items + contents.entities;
@@ -82,7 +82,7 @@ interface Usage {
   readonly lastUpdated: string;
 }
 
-interface CountedDatabase {
+interface DatabaseWithUsage {
   readonly usage: Usage;
   readonly createdAt: string;
 }

@@ -127,7 +127,7 @@ export const accessObservers = {
       );
       context.other(
         "after a switch, a login returns a token for the organization that the user switched to",
-        "after a switch, a login returns a token for the same organization as before",
+        "a login after a switch returns a token for the same organization as a login before the switch",
       );
     }
     return isShown ? "first-joined" : "personal";

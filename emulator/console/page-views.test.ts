@@ -217,7 +217,7 @@ it("the result of a statement is not shown if it is very long", async () => {
   const page = (sql: string) =>
     emulator.fetch(`/_emulator/console${database}/sql?sql=${encodeURIComponent(sql)}`);
   expect(await (await page("SELECT * FROM products")).text()).toContain(
-    "The console can show results of at most 1048576",
+    "The console can show results of at most 262144",
   );
   expect(await (await page("SELECT sku FROM products")).text()).toContain("long");
   await emulator.close();

@@ -70,7 +70,7 @@ export function applyOrganization(
     ...(user === undefined && given.name !== undefined ? [given.name] : []),
   );
   const owner = given.owner === undefined ? undefined : names.users.find(given.owner, `${pointer}/owner`);
-  const members = findMembers(service, given, user?.userId ?? owner ?? names.users.ids[0]);
+  const members = resolveMembers(service, given, user?.userId ?? owner ?? names.users.ids[0]);
   const ownerUserId = members && chooseOwner(service, given, members, owner ?? user?.userId);
   if (members === undefined || ownerUserId === undefined) return undefined;
   const row = service.try(pointer, () => {
@@ -111,17 +111,17 @@ const unlimited = {
   allowedRegions: null,
 } as const;
 
-type FoundMember = MemberElement & { readonly userId: string | null; readonly role: Role };
+type ResolvedMember = MemberElement & { readonly userId: string | null; readonly role: Role };
 
 /** @returns undefined if there is a mistake */
-function findMembers(
+function resolveMembers(
   { names, mistakes }: SeedService,
   { pointer, members }: OrganizationElement,
   defaultMember: string | undefined,
-): readonly FoundMember[] | undefined {
+): readonly ResolvedMember[] | undefined {
   const given: readonly MemberElement[] =
     members ?? (defaultMember === undefined ? [] : [{ user: defaultMember, pointer }]);
-  const found = given.map((member, index): FoundMember | undefined => {
+  const found = given.map((member, index): ResolvedMember | undefined => {
     const { user, invite, role = getDefaultRole(member, index) } = member;
     if ((user === undefined) === (invite === undefined)) {
       mistakes.add(member.pointer, "must have either user or invite");
@@ -141,7 +141,7 @@ function findMembers(
 function chooseOwner(
   { names, mistakes }: SeedService,
   { pointer, owner }: OrganizationElement,
-  members: readonly FoundMember[],
+  members: readonly ResolvedMember[],
   preferred: string | undefined,
 ): string | undefined {
   const owners = members.filter(({ role }) => role === "owner").map(({ userId }) => userId);
@@ -163,7 +163,7 @@ function chooseOwner(
 function addMember(
   service: SeedService,
   { organizationId, createdAt, ownerUserId }: OrganizationRow,
-  { pointer, userId, invite = "", role, ...given }: FoundMember,
+  { pointer, userId, invite = "", role, ...given }: ResolvedMember,
 ): true {
   const { organizations, users } = service.store;
   const isInvited = userId === null;

@@ -43,7 +43,7 @@ export const freeFormPointer = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/
 export type SeedElement<Part> = string extends keyof Part
   ? JsonObject
   : Part extends readonly (infer Item)[]
-    ? readonly SeedItem<WithoutShortForm<Item>>[]
+    ? readonly PositionedElement<WithoutShortForm<Item>>[]
     : Part extends object
       ? {
           [Name in keyof Part]: Name extends TimeField
@@ -52,7 +52,8 @@ export type SeedElement<Part> = string extends keyof Part
         }
       : Part;
 type WithoutShortForm<Part> = [Extract<Part, object>] extends [never] ? Part : Extract<Part, object>;
-type SeedItem<Item> = SeedElement<Item> & (Item extends string ? unknown : { readonly pointer: string });
+type PositionedElement<Item> = SeedElement<Item> &
+  (Item extends string ? unknown : { readonly pointer: string });
 
 type Items<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : never;
 export type SeedRoot = SeedElement<Seed>;

@@ -18,14 +18,14 @@ export const maxWhereValues = 10_000;
 export const maxWhereComparisons = 1000;
 
 /** More comparisons than this are limited by the size of the table: comparisons × rows. */
-const maxUnlimitedComparisons = 20;
+const maxComparisonsOnAnyTable = 20;
 const maxRowComparisons = 10_000_000;
 
 /**
  * SQLite searches the list of an IN for each row. More search steps than this are limited by the size of the table: steps ×
  * rows. A step takes as long as comparing 32 bytes.
  */
-const maxUnlimitedSearchSteps = 32;
+const maxSearchStepsOnAnyTable = 32;
 const maxRowSearchSteps = 50_000_000;
 
 /**
@@ -171,18 +171,18 @@ export function rejectTooManyComparisons(
   store: SqlStore,
   table: Table,
 ): void {
-  if (comparisons <= maxUnlimitedComparisons && searchSteps <= maxUnlimitedSearchSteps) return;
+  if (comparisons <= maxComparisonsOnAnyTable && searchSteps <= maxSearchStepsOnAnyTable) return;
   const { rows, bytes } = store.catalog.getSize(table);
-  if (searchSteps > maxUnlimitedSearchSteps && searchSteps * (rows + bytes / 32) > maxRowSearchSteps)
+  if (searchSteps > maxSearchStepsOnAnyTable && searchSteps * (rows + bytes / 32) > maxRowSearchSteps)
     throw createSqlValidationError(
       `the condition's IN lists have too many values for a table with ${rows} rows and ${bytes} bytes`,
       "Use fewer lists or fewer values.",
     );
   // Reading long values takes time, too.
-  if (comparisons > maxUnlimitedComparisons && comparisons * (rows + bytes / 1024) > maxRowComparisons)
+  if (comparisons > maxComparisonsOnAnyTable && comparisons * (rows + bytes / 1024) > maxRowComparisons)
     throw createSqlValidationError(
       `the condition has too many comparisons (${comparisons}) for a table with ${rows} rows and ${bytes} bytes`,
-      `On a table of this size, at most ${maxUnlimitedComparisons} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
+      `On a table of this size, at most ${maxComparisonsOnAnyTable} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
     );
 }
 

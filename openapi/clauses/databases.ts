@@ -25,7 +25,7 @@ export const databaseClauses = defineClauses({
     "DB-07":
       "Get and list return databaseId, name, region, status, createdAt, updatedAt, settings and usage.",
     "DB-08": "Usage has itemCount, storageBytes, readUnitsConsumed, writeUnitsConsumed and lastUpdated.",
-    "DB-15": "`settings` can be given when a database is created, and is an object or null.",
+    "DB-15": "`settings` is optional when a database is created; in a response, it is an object or null.",
     "DB-16": "usage.itemCount is the number of items in the database.",
   },
   "8": {

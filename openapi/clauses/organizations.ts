@@ -25,7 +25,7 @@ export const organizationClauses = defineClauses({
     "ORG-26":
       "Owners and admins can invite members, change roles and remove members; users with the role member or readonly cannot.",
     "ORG-27": "A role change returns 200 with the member, who then has the new role.",
-    "ORG-28": "A role change without `role` or to an unknown role is rejected.",
+    "ORG-28": "A request to change a role is rejected if `role` is missing or is not a known role.",
     "ORG-29": "DELETE of a member returns 204 with an empty body; the member is no longer in the list.",
     "ORG-30": "A member with any role can leave the organization.",
     "ORG-31": "An owner can assign any role.",
@@ -34,7 +34,7 @@ export const organizationClauses = defineClauses({
   },
   "2": {
     "ORG-02": "When an organization is created, the response has no updatedAt.",
-    "ORG-04": "A new organization's plan is one of free, pro and enterprise.",
+    "ORG-04": "The plan of a newly created organization is free, pro or enterprise.",
     "ORG-06":
       "An organization name has 2 to 100 characters; shorter and longer names are rejected, both at creation and in updates.",
     "ORG-08":

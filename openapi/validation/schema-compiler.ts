@@ -11,7 +11,7 @@ import { resolvePointer } from "./json-pointer.js";
 import { memoize } from "../text/memoize.js";
 
 /** Number of compiled schemas at which the cache is cleared, because the number of profiles is unlimited. */
-const maxSchemas = 4000;
+const maxCachedSchemas = 4000;
 
 /**
  * Compiles the schemas of a document. Compiling is slow, and the documents of different profiles have most schemas in
@@ -97,7 +97,7 @@ const libraries = new Map<boolean, Library>();
 
 function getLibrary(allErrors: boolean): Library {
   let library = libraries.get(allErrors);
-  if (library === undefined || library.compiled.size >= maxSchemas) {
+  if (library === undefined || library.compiled.size >= maxCachedSchemas) {
     library = { ajv: createAjv(allErrors), compiled: new Map() };
     libraries.set(allErrors, library);
   }
