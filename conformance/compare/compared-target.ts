@@ -42,7 +42,7 @@ export class ComparedTarget implements ValueSource {
   async createRequest(step: HistoryStep): Promise<RequestStrings | undefined> {
     const values: string[] = [];
     for (const { recorded } of step.placeholders) {
-      const value = await this.getValue(recorded);
+      const value = await this.translateValue(recorded);
       if (value === undefined) return undefined;
       values.push(value);
     }
@@ -50,7 +50,7 @@ export class ComparedTarget implements ValueSource {
   }
 
   /** Returns the value of this target for a recorded value. */
-  async getValue(recorded: string): Promise<string | undefined> {
+  async translateValue(recorded: string): Promise<string | undefined> {
     const shared = this.history.recording.shared.get(recorded);
     const shown = this.#shown.get(recorded);
     // A token that the history has created remains valid when a new session starts.

@@ -110,7 +110,7 @@ export class HistoryComparison {
   async #bindSent({ placeholders, texts }: HistoryStep): Promise<void> {
     for (const { recorded } of placeholders) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
-      const [firstValue, secondValue] = await this.#onBoth((side) => side.getValue(recorded));
+      const [firstValue, secondValue] = await this.#onBoth((side) => side.translateValue(recorded));
       if (firstValue === undefined || secondValue === undefined) continue;
       if (field === undefined && firstValue !== secondValue) this.#ids.addSent(firstValue, secondValue);
       if (field !== undefined) this.#ids.bind(firstValue, secondValue, field);

@@ -124,7 +124,7 @@ async function readConfigFile(): Promise<ConfigFile | undefined> {
   const [name, other] = found;
   if (name === undefined) return undefined;
   if (other !== undefined) fail(`found ${found.join(" and ")}: keep only one of them`);
-  if (name.endsWith(".ts") && !readsTypeScript())
+  if (name.endsWith(".ts") && !canLoadTypeScript())
     fail(
       `${name} needs Node 22.18 or later; Node ${process.version} cannot run TypeScript. ` +
         `Use data-service.config.js or data-service.config.json instead`,
@@ -145,6 +145,6 @@ async function readSettings(name: string): Promise<unknown> {
 }
 
 /** Whether Node can run TypeScript. */
-function readsTypeScript(): boolean {
+function canLoadTypeScript(): boolean {
   return Boolean((process.features as { readonly typescript?: string | false }).typescript);
 }

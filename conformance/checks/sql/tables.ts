@@ -42,7 +42,7 @@ function compareNames(a: { readonly name: string }, b: { readonly name: string }
 }
 
 /** Values of `defaultValue` for a column without a default, as a value or as SQL text. */
-const noDefaults: readonly unknown[] = [null, "NULL", "null"];
+const absentDefaultForms: readonly unknown[] = [null, "NULL", "null"];
 
 /** Returns the indexes that were created, without the index of the primary key, which may also be listed. */
 function getCreatedIndexes({ primaryKey, indexes }: SqlTableSchema): SqlTableSchema["indexes"] {
@@ -87,7 +87,7 @@ export const sqlTableChecks = defineSqlChecks(
               if (isPartitionKey || isClusteringKey) continue;
               context.assertEqual("SQL-30", isNullable, true, "isNullable for a column without NOT NULL");
               const what = "defaultValue without DEFAULT: null, or the text null";
-              context.assert("SQL-30", noDefaults.includes(defaultValue), what, defaultValue);
+              context.assert("SQL-30", absentDefaultForms.includes(defaultValue), what, defaultValue);
             }
           });
         },
@@ -114,7 +114,7 @@ export const sqlTableChecks = defineSqlChecks(
         if (column === "k") continue;
         context.assertEqual("SQL-30", isNullable, column !== "must", `isNullable for ${column}`);
         const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
-        const forms = value === null ? noDefaults : [value, JSON.stringify(value), "'it''s'"];
+        const forms = value === null ? absentDefaultForms : [value, JSON.stringify(value), "'it''s'"];
         const what = `defaultValue for ${column}: ${JSON.stringify(value)}, or this value as text`;
         context.assert("SQL-30", forms.includes(defaultValue), what, defaultValue);
       }

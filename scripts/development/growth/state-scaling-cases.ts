@@ -38,7 +38,7 @@ const databases = "/api/v1/management/databases";
 const organizations = "/api/v1/organizations";
 const sql = "/databases/db_demo/sql";
 const post = (path: string, body?: unknown): Call => ["POST", path, body];
-const enterprise: Call = ["PATCH", "/_emulator/organizations/org_demo_pro", { plan: "enterprise" }];
+const upgradeToEnterprise: Call = ["PATCH", "/_emulator/organizations/org_demo_pro", { plan: "enterprise" }];
 const fields = (size: number) =>
   Object.fromEntries(createList(size, (index) => [`m${index}`, index] as const));
 const query = (text: string, more: object = {}): Call => post(`${sql}/query`, { sql: text, ...more });
@@ -133,7 +133,7 @@ const states: Readonly<Record<string, StateDefinition>> = {
   },
   databases: {
     prepare: (size) => [
-      enterprise,
+      upgradeToEnterprise,
       ...createList(size, (index) => post(databases, { name: `db-${index}`, region: "eu-west-1" })),
     ],
     linear: ["createDatabase", "getUsage", "listAllDatabases"],
@@ -147,7 +147,7 @@ const states: Readonly<Record<string, StateDefinition>> = {
   },
   "API keys": {
     prepare: (size) => [
-      enterprise,
+      upgradeToEnterprise,
       ...createList(size, (index) =>
         post("/_emulator/api-keys", { organizationId: "org_demo_pro", name: `k${index}`, scopes: ["*"] }),
       ),
@@ -156,7 +156,7 @@ const states: Readonly<Record<string, StateDefinition>> = {
   },
   members: {
     prepare: (size) => [
-      enterprise,
+      upgradeToEnterprise,
       ...createList(size, (index) =>
         post(`${organizations}/org_demo_pro/members`, { email: `m${index}@demo.test` }),
       ),
