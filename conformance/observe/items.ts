@@ -240,7 +240,7 @@ export const itemObservers = {
       if ((await unequal("n", 6)) === "refused")
         context.undecided("a condition that uses <> is refused even though it is true");
       if ((await unequal("n", 5)) === "true")
-        context.undecided("a condition that uses <> does not prevent a Put even though it is false");
+        context.undecided("a Put succeeds even though its condition, which uses <>, is false");
       const pk = context.resources.createName();
       const items = await load(context, pk, [
         ["a", { v: null }],

@@ -293,11 +293,11 @@ describe("compare", () => {
   });
 
   it("replays recorded traffic", async () => {
-    const journaled = await createEmulator({ fixture: "demo" });
+    const recording = await createEmulator({ fixture: "demo" });
     const headers = { authorization: "Bearer dsk_demo_all", "content-type": "application/json" };
     const items = `${url}/api/v1/databases/db_demo/items`;
     const send = (method: string, target: string, body?: object) =>
-      journaled.fetch(target, {
+      recording.fetch(target, {
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -309,8 +309,8 @@ describe("compare", () => {
     await send("POST", `${items}/query`, { partitionKey: "recorded", limit: 2, cursor: page.nextCursor });
     await send("POST", `${items}/transact/get`, { items: [{ pk: "recorded", sk: "a" }] });
     const har = join(folder, "session.har");
-    writeFileSync(har, await (await journaled.fetch(`${url}/_emulator/journal?format=har`, {})).text());
-    await journaled.close();
+    writeFileSync(har, await (await recording.fetch(`${url}/_emulator/journal?format=har`, {})).text());
+    await recording.close();
     const same = await compared({}, { har });
     expect(same).toMatchObject({
       verdict: "same",

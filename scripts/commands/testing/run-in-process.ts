@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { runCommandLine } from "../run-command-line.js";
 import type { CommandResult } from "./built-command.js";
 
-interface Surroundings {
+interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ interface Surroundings {
  */
 export async function runInProcess(
   words: readonly string[],
-  { cwd = process.cwd(), env = {} }: Surroundings = {},
+  { cwd = process.cwd(), env = {} }: RunOptions = {},
 ): Promise<CommandResult> {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
