@@ -12,8 +12,11 @@ function reportOf(levels: Readonly<Record<string, string>>): string {
   const checks = Object.entries(levels).map(([id, level]) => ({ id, level }));
   const file = join(folder, "report.json");
   const run = { seed: 7, runs: 3, only: [] };
-  const others = { suite: {}, target: {}, counts: {}, areas: [], parts: [], operations: [], leftBehind: [] };
-  writeFileSync(file, JSON.stringify({ format: reportFormat, run, checks, ...others }));
+  const lists = { areas: [], parts: [], operations: [], leftBehind: [], errors: [] };
+  writeFileSync(
+    file,
+    JSON.stringify({ format: reportFormat, run, checks, suite: {}, target: {}, counts: {}, ...lists }),
+  );
   return file;
 }
 
