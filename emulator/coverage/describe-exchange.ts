@@ -73,6 +73,10 @@ export class LazyExchange implements Exchange {
     return (this.#answerText ??= typeof body === "string" ? body : Buffer.from(body ?? "").toString());
   }
 
+  get bodyBytes(): number {
+    return (this.sent?.length ?? 0) + (this.response.body?.length ?? 0);
+  }
+
   get fingerprint(): string {
     const body = createHash("sha256").update(this.sent ?? "");
     return `${this.target} ${body.digest("base64")}`;

@@ -40,6 +40,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   target: text,
   requestBody: body,
   answerBody: body,
+  bodyBytes: fc.nat({ max: 20_000 }),
   fingerprint: text,
   retryAfterSeconds: fc.option(fc.nat(), { nil: undefined }),
 });
@@ -52,8 +53,7 @@ describe("the steps of scenarios", () => {
         for (const [index, sent] of exchanges.entries()) {
           const keep = steps[index]?.[2];
           kept = keep === undefined ? true : keep(sent, kept);
-          // an exchange can be large
-          expect(kept).not.toBe(sent);
+          if (sent.bodyBytes > 8192) expect(kept).not.toBe(sent);
           // a later step only sees what an earlier one has kept
           if (kept === undefined) break;
         }

@@ -330,15 +330,9 @@ function findItemPath({ requestBody }: Exchange): string | undefined {
   return tryTo(() => segments.map(encodeURIComponent).join("/"));
 }
 
-/** The path of a written item, and the caller who wrote it. */
-interface Writer {
-  readonly path: string;
-  readonly caller: string | undefined;
-}
-
-function keepWriter(exchange: Exchange): Writer | undefined {
-  const path = findItemPath(exchange);
-  return path === undefined ? undefined : { path, caller: exchange.caller };
+/** Keeps an exchange, unless it is large. Its body is parsed only if a later step needs it, because parsing every put is slow. */
+function keepSmall(exchange: Exchange): Exchange | undefined {
+  return exchange.bodyBytes > 8192 ? undefined : exchange;
 }
 
 const writes = [
@@ -348,13 +342,13 @@ const writes = [
     "ITEM-07",
     [
       "putItem",
-      ["putItem", "success", keepWriter],
+      ["putItem", "success", keepSmall],
       [
         "putItem",
         "condition-failed",
         keepWhere((exchange, kept) => {
-          const { caller, path } = kept as Writer;
-          return caller !== exchange.caller && path === findItemPath(exchange);
+          const first = kept as Exchange;
+          return first.caller !== exchange.caller && findItemPath(first) === findItemPath(exchange);
         }),
       ],
     ],

@@ -39,6 +39,8 @@ export interface Exchange {
   readonly target: string;
   readonly requestBody: string;
   readonly answerBody: string;
+  /** Size of both bodies in bytes. */
+  readonly bodyBytes: number;
   /** Identifies the request's target and body. */
   readonly fingerprint: string;
   readonly retryAfterSeconds: number | undefined;
