@@ -297,7 +297,7 @@ function isDeleted(response: ApiResponse): boolean {
 }
 
 /** Reads the entries of a list; returns none if its parent is gone. */
-async function listEntries(
+export async function listEntries(
   client: Client,
   as: Caller,
   { kind, name, parent = "" }: Resource,

@@ -1,6 +1,5 @@
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
-import { readAllPages } from "../client/read-all-pages.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
@@ -15,10 +14,16 @@ import type { Actors } from "../target/actors.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlaneClient } from "../target/control-plane-client.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, NoResponseError, RunError } from "../client/violation.js";
+import { ClauseViolation, RunError } from "../client/violation.js";
 import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
-import { type LeftBehind, listedKinds, removeAllResources, removeResource } from "./remove-resources.js";
+import {
+  type LeftBehind,
+  listedKinds,
+  listEntries,
+  removeAllResources,
+  removeResource,
+} from "./remove-resources.js";
 
 /** Fields of a new repository. */
 export type NewRepository = Omit<
@@ -102,16 +107,13 @@ export class Resources {
     const { client, actors } = this.#options;
     const as = await actors.getCaller("owner");
     for (const kind of ["database", "organization"] as const) {
-      const { list, field } = listedKinds[kind];
-      const entries = await readAllPages<Readonly<Record<string, unknown>>>(
-        field,
-        (cursor) => client.call(list, { setUp: true, as, ...(cursor && { query: { cursor } }) }),
-        () => [],
-      ).catch((error: unknown) => {
-        // Checks report that there is no response.
-        if (error instanceof NoResponseError) return [];
-        throw error;
-      });
+      const entries = await listEntries(client, as, { kind, name: "" }, listedKinds[kind]).catch(
+        (error: unknown) => {
+          // Checks report why there is no list.
+          if (error instanceof RunError) return [];
+          throw error;
+        },
+      );
       for (const entry of entries) this.#shared.existingIds.add(entry[idFields[kind] ?? ""]);
     }
   }
