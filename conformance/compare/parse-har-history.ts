@@ -192,7 +192,7 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   });
 }
 
-/** Returns a URL as clients send it, without credentials. Without it, a request would not be recognized as one to the base URL. */
+/** Returns a URL as clients send it, without credentials. A URL in another spelling would not be recognized as one of the service. */
 function normalizeUrl(recorded: string): string {
   if (!URL.canParse(recorded)) return recorded;
   const url = new URL(recorded);

@@ -62,7 +62,7 @@ export const namespaceOperations = control.defineOperations({
     successes: [defineSuccess(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
   }),
-  uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
+  uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a state file as a snapshot", {
     description:
       "Accepts a file from a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
       "Rejects files that are damaged, that another program has created or changed, or whose tables have an unsupported version.",

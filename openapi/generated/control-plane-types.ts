@@ -545,7 +545,7 @@ export interface paths {
      */
     get: operations["getSnapshot"];
     /**
-     * Upload a SQLite file as a snapshot
+     * Upload a state file as a snapshot
      * @description Accepts a file from a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. Rejects files that are damaged, that another program has created or changed, or whose tables have an unsupported version.
      */
     put: operations["uploadSnapshot"];
