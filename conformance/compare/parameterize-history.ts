@@ -171,10 +171,10 @@ class StepBuilder {
           ? controlValueSentBack.test(pointer)
           : (kind === "opaque" || kind === "time") && !notSentBack.test(pointer);
         const isOfRun = value.includes(this.recording.run);
-        // A name with the run id that a request has sent is the same on every target; the owner's organization has another.
+        // A text with the run id that a request has sent is the same on every target; the owner's organization has others.
         const isSame = isOfRun && this.#sent.has(value);
-        const isOwnName = isOfRun && operationId === "getOrganization" && pointer === "/name";
-        if ((isSentBack || isOwnName) && value.length >= minValueLength && !isSame)
+        const isOwn = isOfRun && operationId === "getOrganization" && /^\/(name|billingEmail)$/.test(pointer);
+        if ((isSentBack || isOwn) && value.length >= minValueLength && !isSame)
           found.push({ pointer, value });
       } else if (Array.isArray(value))
         for (const [index, entry] of value.entries())

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
-import { findMember } from "./organizations.js";
+import { findMember, hasRole } from "./organizations.js";
 import { type Variant, variant } from "./mutant.js";
 import {
   type InterceptedRequest,
@@ -127,6 +127,10 @@ export const managementVariants: readonly Variant[] = [
   }, 409),
   variant("organizations/empty-updates-refused", "updateOrganization").rejectRequests(
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
+  ),
+  variant("access/admins-keep-billing-address", "updateOrganization").rejectRequests(
+    async (wire) => wire.body?.billingEmail !== undefined && (await hasRole("admin")(wire)),
+    403,
   ),
   variant("databases/empty-databases-deleted", "deleteDatabase", {
     alsoIn: ["items", "billing", "access", "isolation", "sequences", "sql"],

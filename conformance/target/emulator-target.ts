@@ -185,7 +185,9 @@ class EmulatorActors implements ActorSource {
 
   async #createOrganization(name: string, user: Login): Promise<string> {
     const as = await this.#actors.logIn(user, name);
-    const body = { name: this.run + name.replace(/[^A-Za-z]/g, "") };
+    // `compare` replaces this address, but no login, by the billing address on the compared target.
+    const billingEmail = `${this.run}-${name}-billing@certify.test`;
+    const body = { name: this.run + name.replace(/[^A-Za-z]/g, ""), billingEmail };
     const created = await this.client.call("createOrganization", { setUp: true, as, body });
     return (created.body as { organizationId: string }).organizationId;
   }

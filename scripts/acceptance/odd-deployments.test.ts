@@ -4,6 +4,7 @@ import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { cleanUpRun } from "../../conformance/run/cleanup.js";
+import { Run } from "../../conformance/run/runner.js";
 import type { Shard } from "../../conformance/run/shard.js";
 import {
   changeBody,
@@ -244,6 +245,35 @@ describe("a deployment without a control plane", () => {
     await emulator.close();
     const { blamed } = await certify(wrap, { profile }, { capabilities }, only);
     expect(blamed).toEqual([expect.stringContaining(`${checkId}: ${clause}`)]);
+  });
+});
+
+describe("a deployment whose updates replace the whole organization", () => {
+  it("keeps the owner's organization as it was", async () => {
+    const resets = { name: "Reset", billingEmail: "reset@demo.test", settings: { requireMfa: false } };
+    const replacing: FetchWrapper = (fetch) =>
+      intercept(fetch, ["updateOrganization"], (wire) =>
+        wire.send({ body: { ...resets, ...(wire.body as object) } }),
+      );
+    emulator = await createEmulator();
+    const token = emulator.token({ email: "owner@demo.test", organizationId: "org_demo_pro" });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const path = "/api/v1/organizations/org_demo_pro";
+    const body = JSON.stringify({ billingEmail: "bills@demo.test", settings: { requireMfa: true } });
+    const before: unknown = await (await emulator.fetch(path, { method: "PUT", headers, body })).json();
+    const target = createTargetFromFile({ file, fetch: replacing(emulator.fetch) });
+    const begun = new Run({
+      target,
+      ledger: Ledger.create(generateRunId(), target.baseUrl),
+      seed: 1,
+      runs: 1,
+    });
+    await begun.prepare();
+    for (const check of selectChecks(["access/role-admin", "access/role-readonly"], checks))
+      expect(await begun.check(check)).toMatchObject({ level: "passed" });
+    expect(await begun.cleanUp()).toEqual([]);
+    const after: unknown = await (await emulator.fetch(path, { headers })).json();
+    expect(after).toEqual({ ...(before as object), updatedAt: expect.any(String) as string });
   });
 });
 

@@ -7,7 +7,9 @@ import type { Role, Scope } from "../../../openapi/schemas/roles.js";
 import { getPathParameters } from "../../../openapi/text/path-template.js";
 import type { Requirement } from "../../target/requirements.js";
 import type { CheckContext } from "../../check/context.js";
-import type { ApiResponse, CallOptions } from "../../client/client.js";
+import type { components } from "../../../openapi/generated/service-types.js";
+import type { ApiResponse, Caller, CallOptions } from "../../client/client.js";
+import { isSuccess } from "../../client/is-success.js";
 import { RunError } from "../../client/violation.js";
 import { findMember, listMembers, addMember, findWorkingMemberId } from "../../steps/member-calls.js";
 import { readPages } from "../../steps/pages.js";
@@ -44,7 +46,7 @@ export interface AccessRow {
    */
   readonly request?: (context: CheckContext) => CallOptions | undefined | Promise<CallOptions | undefined>;
   /** Whether a refusal may have a reason other than the caller. */
-  readonly mayBeRefused?: (context: CheckContext) => Promise<boolean>;
+  readonly mayBeRefused?: (context: CheckContext, call: CallOptions, as: Caller) => Promise<boolean>;
   /** Whether a refused request had no effect. */
   readonly hadNoEffect?: (context: CheckContext, call: CallOptions) => Promise<boolean>;
 }
@@ -396,9 +398,22 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...createGrantingRow(managers, "ORG-15"),
     request: async (context) => {
       const path = { organizationId: await context.actors.getOrganizationId("owner") };
-      // The request sets the current name, so that it does not rename the organization.
+      // The request sets all fields to their current values, because a faulty deployment may clear omitted fields.
       const { body } = await context.call("getOrganization", { path, setUp: true });
-      return { path, body: { name: body.name as string } };
+      const { name, billingEmail, settings } = body as components["schemas"]["Organization"];
+      // `compare` sends this body to other targets, and can translate texts, but not booleans.
+      return {
+        path,
+        body: { name, billingEmail, ...(settings.requireMfa && { settings: { requireMfa: true } }) },
+      };
+    },
+    // "Admin cannot change billing" may include the billing address.
+    mayBeRefused: async (context, { path = {}, body }, as) => {
+      const { name } = body as components["schemas"]["UpdateOrganizationRequest"];
+      if (as.name !== "admin") return false;
+      const renamed = await context.call("updateOrganization", { as, path, body: { name } });
+      if (isSuccess(renamed)) context.markExercised("ORG-15");
+      return isSuccess(renamed);
     },
   },
   // The callers, except the owner, are not members of the organization that is created for the request; other checks

@@ -39,7 +39,7 @@ async function tryCell(
     intent: expected === "refused" ? "invalid" : "valid",
   });
   const mayDiffer =
-    expected === "allowed" && isClientError(response) && (await mayBeRefused?.(context)) === true;
+    expected === "allowed" && isClientError(response) && (await mayBeRefused?.(context, call, as)) === true;
   const cell = { operationId, caller: as.name, status: response.status };
   context.cells.push({ ...cell, expected: mayDiffer ? "open" : expected });
   if (mayDiffer) return;
