@@ -45,6 +45,7 @@ const kinds: Readonly<Record<string, RequestListener>> = {
       answer.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" }).end(bomb);
   })(),
   "control characters": refusal("\u001b[2J\u001b[1;1Hconformant \u009b31m \u202eelbanosaer\u202c \u0007"),
+  "commands that CI systems read in logs": page("::error::a\n  ::stop-commands::b\n##[error]c ##vso[d]"),
   "a body that never ends": (_, answer) => {
     answer.writeHead(200, { "Content-Type": "application/json" });
     const drip = setInterval(() => answer.write(" "), 20);
@@ -84,8 +85,9 @@ describe("a hostile deployment", () => {
     const texts = writeReports(folder, report, { exchanges: { recorder, secrets } }).map((file) =>
       readFileSync(file, "utf8"),
     );
-    const summary = formatSummary(report, { command: "data-service certify" });
+    const summary = formatSummary(report, { command: "data-service certify", isVerbose: true });
     expect(summary).not.toMatch(controls);
+    expect(summary).not.toMatch(/^\s*::|##\w*\[/m);
     for (const text of [summary, ...texts]) {
       expect(text.length).toBeLessThan(4 * megabyte);
       expect(text).not.toContain("a password");

@@ -1,4 +1,4 @@
-import { invisibleCharacterPattern } from "../../openapi/text/escape-invisible.js";
+import { unsafeCharacterPattern } from "../../openapi/text/escape-invisible.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Secret } from "../client/secrets.js";
 import { findCreatedId } from "./script-requests.js";
@@ -263,7 +263,7 @@ function escapeQuoted(text: string): string {
 
 /** Quotes a text; invisible characters become UTF-8 bytes, which bash reads in the same way in every locale. */
 function quoteLiterally(text: string): string {
-  return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleCharacterPattern, (run) => `'$'${formatBytes(run)}''`)}'`;
+  return `'${text.replaceAll("'", "'\\''").replaceAll(unsafeCharacterPattern, (run) => `'$'${formatBytes(run)}''`)}'`;
 }
 
 function formatBytes(text: string): string {

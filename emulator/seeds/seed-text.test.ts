@@ -35,6 +35,8 @@ const texts = fc.oneof(
     "<<",
     "a,b",
     "customer#ada",
+    "::a",
+    "a##[b",
   ),
   oddTextArbitrary,
   // a name in front of its colon has 1,024 characters at most

@@ -166,14 +166,17 @@ export function formatYaml(value: JsonValue): string {
   return document.toString({ lineWidth: 0, singleQuote: false });
 }
 
-/** Makes the tag of texts write JSON strings, with escapes for characters that are line breaks or invalid in YAML. */
+/**
+ * Makes the tag of texts write JSON strings, with escapes for characters that are line breaks or invalid in YAML, for all
+ * texts of which printing escapes a character.
+ */
 function escapeTexts(tag: Yaml.Tags[number]): Yaml.Tags[number] {
   if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str") return tag;
   const { stringify, ...text } = tag as Yaml.ScalarTag;
   return {
     ...text,
     stringify: (item, ...rest) =>
-      /^[ -~]*$/.test(String(item.value))
+      /^(?!.*(?:::|##))[ -~]*$/.test(String(item.value))
         ? (stringify?.(item, ...rest) ?? "")
         : JSON.stringify(item.value).replace(
             /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -31,6 +31,18 @@ describe("visible", () => {
     );
   });
 
+  it("leaves no line that a CI system reads as a command", () => {
+    const units = ["::", "##[", "##vso[", "error", "]", " ", "\t", "\n", "\r", "\u00a0"];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...units)), (parts) => {
+        const text = parts.join("");
+        for (const line of [escapeInvisible(text), ...escapeInvisibleInLines(text).split("\n")])
+          expect(line).not.toMatch(/^\s*::|##\w*\[/);
+        expect(JSON.parse(escapeInvisibleInLines(JSON.stringify(text)))).toBe(text);
+      }),
+    );
+  });
+
   it("leaves JSON unchanged", () => {
     fc.assert(
       fc.property(fc.dictionary(anyText, anyText), (value) => {

@@ -1,20 +1,19 @@
 /**
- * Characters that are invisible or that affect a terminal or page: control characters, characters that change the writing
- * direction, zero-width characters, and all spaces except U+0020.
+ * Characters that affect a terminal, a page or a log: invisible characters (control characters, characters that change the
+ * writing direction, zero-width characters, and all spaces except U+0020), except line feeds and tabs; and one character of
+ * every command that CI systems read in logs, such as `::` at the start of a line and `##[` in GitHub Actions.
  */
-const invisible = /(?:(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
+export const unsafeCharacterPattern =
+  /(?:(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+|:(?=:)(?<=^\s*:)|\[(?<=##\w*\[)/gmu;
 
-/** The same characters, except line feeds and tabs. */
-export const invisibleCharacterPattern = /(?:(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/gu;
-
-/** Escapes invisible characters, such as `\ufeff`, so that a text fits on one line and is safe to print. */
+/** Escapes unsafe characters, such as `\ufeff`, so that a text fits on one line and is safe to print. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisible, escapeUnits);
+  return escapeInvisibleInLines(text).replace(/[\n\t]+/g, escapeUnits);
 }
 
-/** Escapes invisible characters except line feeds and tabs. The value of JSON does not change. */
+/** Escapes unsafe characters except line feeds and tabs. The value of JSON does not change. */
 export function escapeInvisibleInLines(text: string): string {
-  return text.replace(invisibleCharacterPattern, escapeUnits);
+  return text.replace(unsafeCharacterPattern, escapeUnits);
 }
 
 /** Escapes invisible characters in all strings of a JSON value. */
