@@ -29,7 +29,7 @@ export type { ComparedExchange } from "./report/findings.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
-export type { LeftBehind } from "./resources/remove-resources.js";
+export type { LeftoverResource } from "./resources/remove-resources.js";
 export { beginRun, type BeginRunOptions } from "./run/register-checks.js";
 export {
   Certification,

@@ -2,7 +2,7 @@ export { createEmulator, type Emulator } from "./api/emulator.js";
 export type { EmulatorOptions, ListenOptions } from "./api/emulator-options.js";
 export type { OperationId } from "../openapi/operations/register.js";
 export type { EmulatorEnv } from "./request/emulator-env.js";
-export type { AnsweredRequest } from "./request/answered-request.js";
+export type { CompletedRequest } from "./request/completed-request.js";
 export {
   connectEmulator,
   type ConnectOptions,

@@ -62,7 +62,7 @@ export interface AccessMatrixCell {
 
 export interface ContextOptions extends Pick<
   Target,
-  "missing" | "isStrict" | "countLagMs" | "known" | "observationBounds"
+  "findUnmetReason" | "isStrict" | "countLagMs" | "knownAnswers" | "observationBounds"
 > {
   /** The check that runs in the context. */
   readonly check: { readonly id: string };
@@ -136,15 +136,15 @@ export class CheckContext {
 
   /** Whether the target offers something that the check can use but does not require. */
   offers(need: Requirement): boolean {
-    return this.#options.missing(need) === undefined;
+    return this.#options.findUnmetReason(need) === undefined;
   }
 
   /**
    * The deployment's answer to a gap, if the target file or the emulator provides it. A check may use it to choose what
    * it tries; without it, the check must accept every answer.
    */
-  known<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
-    return this.#options.known[gap];
+  knownAnswers<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
+    return this.#options.knownAnswers[gap];
   }
 
   /** Whether access tokens give access to items and entities, according to the target file or the first request. */
@@ -237,13 +237,13 @@ export class CheckContext {
   /** Asserts a status, or any success if the specification names none, and returns the response. */
   assertStatus(clause: ClauseId, response: ApiResponse, status: number | "2XX"): ApiResponse {
     const holds = status === "2XX" ? isSuccess(response) : response.status === status;
-    this.assert(clause, holds, `status ${status}`, formatAnswer(response));
+    this.assert(clause, holds, `status ${status}`, formatResponse(response));
     return response;
   }
 
   /** Asserts that a request was rejected with any 4xx status, and returns the response. */
   assertRefused(clause: ClauseId, response: ApiResponse, because: string): ApiResponse {
-    this.assert(clause, isClientError(response), `a rejection (4xx): ${because}`, formatAnswer(response));
+    this.assert(clause, isClientError(response), `a rejection (4xx): ${because}`, formatResponse(response));
     return response;
   }
 
@@ -405,6 +405,6 @@ export function formatValue(value: unknown): string {
 }
 
 /** Formats a response: its status and body. */
-export function formatAnswer({ status, text }: ApiResponse): string {
+export function formatResponse({ status, text }: ApiResponse): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { ApiResponse } from "../client/client.js";
-import { type CheckContext, formatAnswer } from "../check/context.js";
+import { type CheckContext, formatResponse } from "../check/context.js";
 import { isClientError } from "../client/is-client-error.js";
 import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
@@ -245,7 +245,7 @@ export const batchChecks = defineItemChecks(
           // The specification does not show the status of a batch whose entries all fail.
           const isRejected = isClientError(over) || (over.status === 200 && over.body.successCount === 0);
           const expected = `no writes from a batch of ${count} items`;
-          context.assert("BATCH-08", isRejected, expected, formatAnswer(over));
+          context.assert("BATCH-08", isRejected, expected, formatResponse(over));
           for (const { pk, sk } of [...entries(1), ...entries(limit).slice(-1)])
             await items.expect("BATCH-08", { pk, sk }, undefined);
         });
@@ -256,7 +256,7 @@ export const batchChecks = defineItemChecks(
           const full = await items.batchWrite(entries(limit));
           if (!isLast && full.status === 200 && full.body.failedCount > 0) return false;
           const isWhole = full.status === 200 && full.body.successCount === limit;
-          context.assert("BATCH-07", isWhole, `${limit} items are accepted`, formatAnswer(full));
+          context.assert("BATCH-07", isWhole, `${limit} items are accepted`, formatResponse(full));
           return true;
         });
         for (const entry of entries(limit)) await items.expect("BATCH-07", entry, entry.data);
@@ -281,7 +281,7 @@ export const batchChecks = defineItemChecks(
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
         const isRejected = isClientError(over) || (over.status === 200 && over.body.items.length === 0);
         const expected = `no items from a batch get of ${count} keys`;
-        context.assert("BATCH-12", isRejected, expected, formatAnswer(over));
+        context.assert("BATCH-12", isRejected, expected, formatResponse(over));
       });
     },
   },

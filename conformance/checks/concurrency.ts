@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ApiResponse } from "../client/client.js";
-import { type CheckContext, formatAnswer } from "../check/context.js";
+import { type CheckContext, formatResponse } from "../check/context.js";
 import type { ItemKey } from "../models/item-key.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
 import {
@@ -130,7 +130,7 @@ export const concurrencyChecks = defineRaceChecks(
             (response) => response !== undefined && hasFailedCondition(response),
           );
           const expected = "the transaction is executed only once";
-          context.assert("TX-14", repeated === undefined, expected, repeated && formatAnswer(repeated));
+          context.assert("TX-14", repeated === undefined, expected, repeated && formatResponse(repeated));
           items.assertApplied("TX-14", await send(), "the transaction");
           await items.expect("TX-14", key, { n: 1 });
         },

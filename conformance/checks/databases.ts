@@ -9,7 +9,7 @@ import {
   type DatabaseName,
   invalidDatabaseName,
   invalidDatabaseNames,
-  createFreeName,
+  createUnusedName,
   validDatabaseName,
   validDatabaseNames,
 } from "../generators/database-names.js";
@@ -80,7 +80,7 @@ export const databaseChecks = defineChecks(
         async (tried, given) => {
           const { clause } = tried;
           const unique = resources.createName();
-          let name = createFreeName(tried.name, unique, context.seedFor(unique));
+          let name = createUnusedName(tried.name, unique, context.seedFor(unique));
           const { entries } = await readPages(context, { ...databaseList, includes: () => true });
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > maxWaitMs && !validDatabaseNames.includes(tried)) return;
@@ -88,7 +88,7 @@ export const databaseChecks = defineChecks(
           let answer = await create(context, name, rest);
           // There are few shortest names, and another organization may have taken one.
           for (let retry = 1; name.length === 3 && isClientError(answer) && retry < 5; retry++) {
-            name = createFreeName(name, unique, context.seedFor(`${unique} ${retry}`));
+            name = createUnusedName(name, unique, context.seedFor(`${unique} ${retry}`));
             answer = await create(context, name, rest);
           }
           assertApiPathExists(context, answer);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isPossiblyEqual } from "../models/entities.js";
+import { mayBeEqual } from "../models/entities.js";
 import { canQueryUndeclaredFields, createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
@@ -187,7 +187,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             () => entities.pages(query, size),
             (read) => read.pages.every(isPossible),
           );
-          const mayBeFound = (id: string) => open.has(id) || isPossiblyEqual(known.get(id)?.[field], value);
+          const mayBeFound = (id: string) => open.has(id) || mayBeEqual(known.get(id)?.[field], value);
           assertEachListedOnce(
             context,
             name === `:${field}` ? "REPO-36" : "REPO-37",

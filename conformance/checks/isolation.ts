@@ -4,7 +4,7 @@ import { defineChecks } from "../check/check.js";
 import type { ApiResponse, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { listDataCalls, type OperationCall } from "../steps/data-calls.js";
-import { assertRevealsNothing, assertCallsRevealNothing } from "../steps/out-of-reach.js";
+import { assertRevealsNothing, assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { accessTable, assertNoEffect, listPathParameters, withValidCall } from "./access/access-table.js";
 

@@ -10,8 +10,8 @@ import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
 import { readUntil } from "../steps/read-until.js";
-import { assertRevealsNothing } from "../steps/out-of-reach.js";
-import { assertNotAtOrganizationLimit } from "../steps/room-for-organizations.js";
+import { assertRevealsNothing } from "../steps/assert-reveals-nothing.js";
+import { assertNotAtOrganizationLimit } from "../steps/assert-not-at-organization-limit.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 

@@ -25,7 +25,7 @@ import { conditionalPutChecks } from "./items/conditional-puts.js";
 import { itemSizeChecks } from "./items/item-sizes.js";
 import { pageChecks } from "./items/pages.js";
 import { queryChecks } from "./items/queries.js";
-import { repeatedRequestChecks } from "./sequences/again.js";
+import { reusedNameChecks } from "./sequences/reused-names.js";
 import { historyChecks } from "./sequences/histories.js";
 import { organizationSequenceChecks } from "./sequences/organizations.js";
 import { singleItemChecks } from "./items/single-items.js";
@@ -71,7 +71,7 @@ export const checks: readonly Check[] = [
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,
-  ...repeatedRequestChecks,
+  ...reusedNameChecks,
   ...organizationSequenceChecks,
   ...historyChecks,
 ].sort((a, b) => areas.indexOf(getArea(a)) - areas.indexOf(getArea(b)));

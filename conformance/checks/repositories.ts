@@ -12,7 +12,7 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
-import { assertCallsRevealNothing } from "../steps/out-of-reach.js";
+import { assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
 import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";

@@ -1,7 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
-import { createCallerCheck, expectForInvalid } from "./access/access.js";
+import { createCallerCheck, getInvalidCredentialExpectation } from "./access/access.js";
 
 const accessMinutes = limits.accessTokenSeconds / 60;
 const refreshDays = limits.refreshTokenSeconds / 86_400;
@@ -37,7 +37,7 @@ export const timeChecks = defineChecks(
       await context.control.advance(`PT${accessMinutes + 10}M`);
       return expired;
     },
-    (operationId) => expectForInvalid(operationId, "AUTH-08"),
+    (operationId) => getInvalidCredentialExpectation(operationId, "AUTH-08"),
   ),
   {
     id: "time/refresh-token",

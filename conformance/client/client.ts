@@ -9,7 +9,7 @@ import {
   RunError,
   UnknownRouteError,
 } from "./violation.js";
-import { findBrokenClause } from "./answer-clauses.js";
+import { findBrokenClause } from "./find-broken-clause.js";
 import { describeViolation } from "./describe-violation.js";
 import type { Contract } from "./contracts.js";
 import { getElapsedMs } from "./get-elapsed-ms.js";

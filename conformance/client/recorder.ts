@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { truncateAnswer, truncateBodies } from "./truncate-body.js";
+import { truncateResponse, truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
 /** Numbers of calls of an operation. */
@@ -94,7 +94,7 @@ export class Recorder {
   }
 
   add(exchange: Exchange, behavior: CallBehavior = {}): void {
-    this.#exchanges.push(truncateAnswer(exchange, maxAnswerCharacters));
+    this.#exchanges.push(truncateResponse(exchange, maxAnswerCharacters));
     if (this.#parent !== undefined) this.#onExchange?.(exchange, behavior);
     (this.#parent ?? this).count(exchange);
   }
@@ -104,7 +104,7 @@ export class Recorder {
     const { operationId } = exchange;
     if (createsResource(exchange)) {
       const log =
-        this.#creatingRequests.get(operationId) ?? new ExchangeLog(maxCreatingRequests, truncateAnswer);
+        this.#creatingRequests.get(operationId) ?? new ExchangeLog(maxCreatingRequests, truncateResponse);
       this.#creatingRequests.set(operationId, log);
       log.add(exchange);
     }

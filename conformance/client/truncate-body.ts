@@ -9,7 +9,7 @@ export function truncateBody(body: string, maxCharacters: number): string {
 }
 
 /** Truncates the body of the response of an exchange. */
-export function truncateAnswer(exchange: Exchange, maxCharacters: number): Exchange {
+export function truncateResponse(exchange: Exchange, maxCharacters: number): Exchange {
   const { answer } = exchange;
   if (answer === undefined || answer.body.length <= maxCharacters) return exchange;
   return { ...exchange, answer: { ...answer, body: truncateBody(answer.body, maxCharacters) } };
@@ -17,7 +17,7 @@ export function truncateAnswer(exchange: Exchange, maxCharacters: number): Excha
 
 /** Truncates the bodies of an exchange. */
 export function truncateBodies(exchange: Exchange, maxCharacters: number): Exchange {
-  const truncated = truncateAnswer(exchange, maxCharacters);
+  const truncated = truncateResponse(exchange, maxCharacters);
   const { request } = truncated;
   if (request.body === undefined || request.body.length <= maxCharacters) return truncated;
   return { ...truncated, request: { ...request, body: truncateBody(request.body, maxCharacters) } };

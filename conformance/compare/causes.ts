@@ -1,6 +1,6 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { findBrokenClause } from "../client/answer-clauses.js";
+import { findBrokenClause } from "../client/find-broken-clause.js";
 import { getOpenContract } from "../client/contracts.js";
 import { parseBody } from "../client/json-text.js";
 import type { ResponseDifference } from "./run-history.js";

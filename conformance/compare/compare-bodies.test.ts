@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { type BodyComparisonContext, compareBodies } from "./compare-bodies.js";
-import { ResponseSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./response-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import { IdMapping } from "./id-mapping.js";
 

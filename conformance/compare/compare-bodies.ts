@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { getJsonType, stringifyJson, toCanonicalJson } from "../client/json-text.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import { type ResponseSchemas, getFieldSchema, type Schema, type SchemaShape } from "./answer-schemas.js";
+import { type ResponseSchemas, getFieldSchema, type Schema, type SchemaShape } from "./response-schemas.js";
 import type { HistoryStep } from "./history.js";
 import type { BindingConflict, IdMapping } from "./id-mapping.js";
 

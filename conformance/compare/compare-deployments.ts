@@ -9,7 +9,7 @@ import { generateRunId } from "../run/run-id.js";
 import { preexistingDataCheck, selectRecordedChecks } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
-import { ResponseSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./response-schemas.js";
 import { type Cause, CauseMap } from "./causes.js";
 import { Comparison, recordingRunSuffix } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
@@ -181,7 +181,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
   const run = comparison.run + recordingRunSuffix;
   const recorded = await recordHistories({
     target: await openTarget(choice, run),
-    missing: (need) => comparison.missing(need),
+    missing: (need) => comparison.findUnmetReason(need),
     run,
     seed,
     runs,

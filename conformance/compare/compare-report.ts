@@ -6,7 +6,7 @@ import { truncateBodies } from "../client/truncate-body.js";
 import { buildCurlScript } from "../report/curl-script.js";
 import type { ComparedExchange } from "../report/findings.js";
 import { suiteInfo } from "../report/version.js";
-import type { LeftBehind } from "../resources/remove-resources.js";
+import type { LeftoverResource } from "../resources/remove-resources.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
@@ -28,7 +28,7 @@ export interface ComparisonFindings extends Pick<CompareReport, "omitted" | "err
   readonly accepted: readonly AcceptedCause[];
   /** What was selected; undefined if everything was compared, so that no accepted cause can be missing. */
   readonly selected: readonly string[] | undefined;
-  readonly left: readonly LeftBehind[];
+  readonly left: readonly LeftoverResource[];
 }
 
 export interface ComparedOperation {

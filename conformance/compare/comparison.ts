@@ -1,11 +1,11 @@
 import { RunError } from "../client/violation.js";
 import type { Check } from "../check/check.js";
-import type { LeftBehind } from "../resources/remove-resources.js";
+import type { LeftoverResource } from "../resources/remove-resources.js";
 import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
 import type { Requirement } from "../target/requirements.js";
 import type { UnmetRequirementReason, Target } from "../target/target.js";
-import { ResponseSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./response-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
 import { HistoryComparison, type HistoryRunOptions, type HistoryResult, type Pair } from "./run-history.js";
@@ -52,13 +52,13 @@ export class Comparison {
   async prepare(): Promise<void> {
     for (const run of this.runs) {
       await run.prepare();
-      await run.check(createSharedValuesCheck((need) => this.missing(need)));
+      await run.check(createSharedValuesCheck((need) => this.findUnmetReason(need)));
     }
   }
 
   /** Returns why something cannot be used, if one of the targets does not offer it. */
-  missing(need: Requirement): UnmetRequirementReason | undefined {
-    return this.targets[0].missing(need) ?? this.targets[1].missing(need);
+  findUnmetReason(need: Requirement): UnmetRequirementReason | undefined {
+    return this.targets[0].findUnmetReason(need) ?? this.targets[1].findUnmetReason(need);
   }
 
   /** Sends a history to both targets. Never throws because of the behavior of a deployment. */
@@ -99,7 +99,7 @@ export class Comparison {
   }
 
   /** Removes the resources created on both targets. Returns what is left. */
-  async cleanUp(): Promise<readonly LeftBehind[]> {
+  async cleanUp(): Promise<readonly LeftoverResource[]> {
     return [...(await this.runs[0].cleanUp()), ...(await this.runs[1].cleanUp())];
   }
 }

@@ -4,7 +4,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { getOpenContract } from "../client/contracts.js";
 import type { Exchange } from "../client/exchange.js";
 import { parameterizeHistory } from "./parameterize-history.js";
-import { ResponseSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./response-schemas.js";
 import { fillPlaceholders, type HistoryStep, type TracedEvent } from "./history.js";
 import { sharedValues } from "./shared-values.js";
 

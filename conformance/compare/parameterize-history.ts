@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { decodePathSegment, findRoute } from "../client/find-route.js";
 import { getJsonType, parseBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
-import { type ResponseSchemas, getFieldSchema, type Schema } from "./answer-schemas.js";
+import { type ResponseSchemas, getFieldSchema, type Schema } from "./response-schemas.js";
 import {
   type History,
   type HistoryPlaceholder,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { getOpenContract } from "../client/contracts.js";
 import { RunError } from "../client/violation.js";
 import { parseHarHistory } from "./parse-har-history.js";
-import { ResponseSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./response-schemas.js";
 
 const schemas = new ResponseSchemas(getOpenContract().document);
 const parse = (value: unknown, options: Partial<Parameters<typeof parseHarHistory>[2]> = {}) =>

@@ -5,7 +5,7 @@ import { RunError } from "../client/violation.js";
 import { findRoute } from "../client/find-route.js";
 import { isWrite } from "../client/read-lag.js";
 import { parameterizeHistory } from "./parameterize-history.js";
-import type { ResponseSchemas } from "./answer-schemas.js";
+import type { ResponseSchemas } from "./response-schemas.js";
 import type { HistoryStep, TracedEvent } from "./history.js";
 import type { RecordedHistories } from "./record-histories.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";

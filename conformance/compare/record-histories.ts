@@ -10,7 +10,7 @@ import { Ledger } from "../target/ledger.js";
 import { actorNames, type Requirement } from "../target/requirements.js";
 import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import { parameterizeHistory } from "./parameterize-history.js";
-import { ResponseSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./response-schemas.js";
 import type { History, Recording, TracedEvent } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
@@ -59,7 +59,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   const run = new Run({
     target: {
       ...target,
-      missing: (need) => target.missing(need) ?? missing(need),
+      findUnmetReason: (need) => target.findUnmetReason(need) ?? missing(need),
       prepare: async (preparing) => {
         const { control, ...prepared } = await target.prepare(preparing);
         const client = preparing.client.withRecorder(recorder.fork());

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
-import { compareResponses } from "./compare-answers.js";
+import { compareResponses } from "./compare-responses.js";
 import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
 import type { History, HistoryStep, RequestStrings } from "./history.js";
 import { IdMapping } from "./id-mapping.js";

@@ -42,7 +42,7 @@ export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
  *
  * @param mark a unique prefix that begins with the run id
  */
-export function createFreeName(name: string, mark: string, seed: number): string {
+export function createUnusedName(name: string, mark: string, seed: number): string {
   if (name.length === minimum) return fc.sample(shortest, { seed, numRuns: 1 }).join("");
   return name.length < mark.length + 2 ? name : mark + name.slice(mark.length);
 }

@@ -27,7 +27,7 @@ export const sortKey: fc.Arbitrary<string | null> = fc.option(keyText);
 
 /** Generates distinct keys for a request: usually a few, sometimes up to `most`; some differ only in the sort key. */
 export function distinctKeysArbitrary(
-  most: number,
+  maxLength: number,
 ): fc.Arbitrary<readonly (readonly [suffix: string, sk: string | null])[]> {
   const few = 8;
   const keys = (minLength: number, maxLength: number) =>
@@ -36,7 +36,7 @@ export function distinctKeysArbitrary(
       maxLength,
       selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
     });
-  return fc.oneof({ weight: 5, arbitrary: keys(1, few) }, { weight: 1, arbitrary: keys(few + 1, most) });
+  return fc.oneof({ weight: 5, arbitrary: keys(1, few) }, { weight: 1, arbitrary: keys(few + 1, maxLength) });
 }
 
 /** Keys with small differences, each of a different kind. */

@@ -17,27 +17,27 @@ const findOwner = ({ operationId, memory }: InterceptedRequest, { body }: Interc
   memory.keepFirst("owner", operationId === "switchOrganization" ? body?.accessToken : undefined) as
     string | undefined;
 
-type RefusalCondition = (response: InterceptedResponse, wire: InterceptedRequest) => boolean;
+type RefusalCondition = (response: InterceptedResponse, request: InterceptedRequest) => boolean;
 
 /** Repeats some refused requests as the owner. */
 function asOwner(isAffected: RefusalCondition): Interceptor {
-  return async (wire) => {
-    const response = await wire.send();
-    const credential = findOwner(wire, response);
-    if (credential === undefined || wire.operationId === "switchOrganization") return response;
-    return isRefusal(response) && isAffected(response, wire) ? wire.send({ credential }) : response;
+  return async (request) => {
+    const response = await request.send();
+    const credential = findOwner(request, response);
+    if (credential === undefined || request.operationId === "switchOrganization") return response;
+    return isRefusal(response) && isAffected(response, request) ? request.send({ credential }) : response;
   };
 }
 
-const isOfKey: RefusalCondition = (_, wire) => usesApiKey(wire);
-const isForbiddenKey: RefusalCondition = ({ status }, wire) => usesApiKey(wire) && status === 403;
+const isOfKey: RefusalCondition = (_, request) => usesApiKey(request);
+const isForbiddenKey: RefusalCondition = ({ status }, request) => usesApiKey(request) && status === 403;
 const isForbiddenStatement =
   (verb: string): RefusalCondition =>
-  ({ body }, wire) =>
-    body?.code === "ACCESS_DENIED" && getSqlText(wire).startsWith(verb);
-const isForbiddenUser: RefusalCondition = ({ status }, wire) => !usesApiKey(wire) && status === 403;
-const isDeniedUser: RefusalCondition = ({ status }, wire) =>
-  !usesApiKey(wire) && (status === 403 || status === 404);
+  ({ body }, request) =>
+    body?.code === "ACCESS_DENIED" && getSqlText(request).startsWith(verb);
+const isForbiddenUser: RefusalCondition = ({ status }, request) => !usesApiKey(request) && status === 403;
+const isDeniedUser: RefusalCondition = ({ status }, request) =>
+  !usesApiKey(request) && (status === 403 || status === 404);
 
 const accessMutant = createMutantBuilder({ asOwner });
 
@@ -51,8 +51,8 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),
   mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").asOwner(isOfKey),
   mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").runAfterResponse(
-    (response, wire) => findOwner(wire, response) !== undefined && isForbiddenKey(response, wire),
-    (wire, response) => wire.send({ credential: findOwner(wire, response) }),
+    (response, request) => findOwner(request, response) !== undefined && isForbiddenKey(response, request),
+    (request, response) => request.send({ credential: findOwner(request, response) }),
   ),
   mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
@@ -64,10 +64,11 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/everybody-pays", "BILL-17", "createCheckout").asOwner(isForbiddenUser),
   mutant("access/everybody-invites", "ORG-26", "inviteMember").asOwner(isForbiddenUser),
   mutant("members/everybody-withdraws-invitations", "ORG-26", "removeMember").asOwner(
-    (response, wire) => isForbiddenUser(response, wire) && wire.path.memberId?.includes("@") === true,
+    (response, request) =>
+      isForbiddenUser(response, request) && request.path.memberId?.includes("@") === true,
   ),
   mutant("members/everybody-steps-down", "ORG-26", "updateMember").asOwner(
-    (response, wire) => isForbiddenUser(response, wire) && wire.body?.role === "readonly",
+    (response, request) => isForbiddenUser(response, request) && request.body?.role === "readonly",
   ),
   mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").asOwner(isForbiddenUser),
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRequests(hasRole("member")),
@@ -90,10 +91,10 @@ export const accessMutants: readonly Mutant[] = [
       isOfKey,
     ),
   ),
-  accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(async (wire) => {
-    const response = await wire.send();
-    if (response.status === 200) wire.memory.set(wire.path.entityId, JSON.stringify(response.body));
-    const detail: unknown = wire.memory.get(wire.path.entityId);
+  accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(async (request) => {
+    const response = await request.send();
+    if (response.status === 200) request.memory.set(request.path.entityId, JSON.stringify(response.body));
+    const detail: unknown = request.memory.get(request.path.entityId);
     return isRefusal(response) && detail !== undefined
       ? { ...response, body: { ...response.body, detail } }
       : response;

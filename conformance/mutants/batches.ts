@@ -24,24 +24,25 @@ export const batchMutants: readonly Mutant[] = [
   ),
   mutant("batches/stops-at-failure", "BATCH-04", write).runAfterResponse(
     ({ body }) => body?.failedCount > 0,
-    (wire, { body: { errors } }) => {
-      const failed: number = wire.body.items.findIndex(
+    (request, { body: { errors } }) => {
+      const failed: number = request.body.items.findIndex(
         ({ pk, sk = null }: AnyJson) => pk === errors[0].pk && sk === errors[0].sk,
       );
-      return deleteItems(wire, wire.body.items.slice(failed + 1));
+      return deleteItems(request, request.body.items.slice(failed + 1));
     },
   ),
   mutant("batches/delete-without-sk-deletes-partition", "BATCH-03", write).runAfterResponse(
     200,
-    async (wire) => {
-      const [{ pk, sk, operation }] = wire.body.items;
-      if (sk === undefined && operation === "Delete") await deleteItems(wire, await queryPartition(wire, pk));
+    async (request) => {
+      const [{ pk, sk, operation }] = request.body.items;
+      if (sk === undefined && operation === "Delete")
+        await deleteItems(request, await queryPartition(request, pk));
     },
   ),
-  mutant("batches/delete-of-missing-falls-back", "BATCH-02", write).runAfterResponse(200, (wire) =>
+  mutant("batches/delete-of-missing-falls-back", "BATCH-02", write).runAfterResponse(200, (request) =>
     deleteItems(
-      wire,
-      wire.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk })),
+      request,
+      request.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk })),
     ),
   ),
   mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, { body }) => {
@@ -57,15 +58,15 @@ export const batchMutants: readonly Mutant[] = [
     ),
     mutant(`limits/${name}-max-${max + 1}`, clauseOfMore, operation).answerRequest(
       ({ body }) => body?.[field]?.length === max + 1,
-      (wire) => sendInParts(wire, max, field),
+      (request) => sendInParts(request, max, field),
     ),
   ]),
   mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).rejectAfterPartialWrite(25),
   mutant("batches/get-loses-last", "BATCH-09", get).changeResponseBody((body) => body.items.pop()),
-  mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by((wire) => {
-    const keys: AnyJson[] = wire.body?.keys ?? [];
-    if (keys.length < 2 || keys.length > 100) return wire.send();
-    return changeBody(wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
+  mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by((request) => {
+    const keys: AnyJson[] = request.body?.keys ?? [];
+    if (keys.length < 2 || keys.length > 100) return request.send();
+    return changeBody(request.send({ body: { ...request.body, keys: keys.slice(0, -1) } }), (body) => {
       const { pk, sk = "" } = keys.at(-1);
       body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
     });

@@ -23,8 +23,8 @@ export const planMutants: readonly Mutant[] = [
   mutant("plans/no-enterprise", "BILL-18", "listPlans").changeResponseBody((body) =>
     body.splice(body.findIndex(is("enterprise")), 1),
   ),
-  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (wire) =>
-    createSuccessResponse((await wire.ask("GET", "/api/v1/plans")).body.find(is("free"))),
+  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (request) =>
+    createSuccessResponse((await request.ask("GET", "/api/v1/plans")).body.find(is("free"))),
   ),
   ...changedPlans.map(([name, clause, type, change]) =>
     mutant(`plans/${name}`, clause, catalog).changeResponseBody((body) =>
@@ -64,11 +64,11 @@ export const billingMutants: readonly Mutant[] = [
     "pro",
   ),
   mutant("billing/downgrade-by-checkout", "BILL-27", ["createCheckout", "getOrganization"]).by(
-    async (wire) => {
-      const response = await wire.send();
-      if (wire.operationId === "createCheckout" && response.status === 409)
-        wire.memory.set(parseClaims(wire.credential).org, "pro");
-      const plan: unknown = wire.memory.get(wire.path.organizationId);
+    async (request) => {
+      const response = await request.send();
+      if (request.operationId === "createCheckout" && response.status === 409)
+        request.memory.set(parseClaims(request.credential).org, "pro");
+      const plan: unknown = request.memory.get(request.path.organizationId);
       return plan === undefined ? response : changeBody(response, (body) => (body.plan = plan));
     },
   ),

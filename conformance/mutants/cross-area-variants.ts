@@ -13,7 +13,7 @@ import {
   createSuccessResponse,
 } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
-import { disguiseTexts, instantPattern, rewriteResponses } from "./rewrite-answers.js";
+import { disguiseTexts, instantPattern, rewriteResponses } from "./rewrite-responses.js";
 
 const otherStatus: Readonly<Record<number, number>> = {
   400: 422,
@@ -35,11 +35,11 @@ function isDefinedRefusal(
 }
 
 /** Refusals have other statuses, and a text or nothing as their body. */
-const changeRefusals: Interceptor = async (wire) => {
-  const response = await wire.send();
+const changeRefusals: Interceptor = async (request) => {
+  const response = await request.send();
   const status = otherStatus[response.status];
-  if (status === undefined || isDefinedRefusal(wire, response)) return response;
-  return wire.memory.add("refusals") % 2 === 0
+  if (status === undefined || isDefinedRefusal(request, response)) return response;
+  return request.memory.add("refusals") % 2 === 0
     ? { status, headers: {}, body: undefined }
     : { status, headers: { "content-type": "text/plain" }, body: "no" };
 };
@@ -54,21 +54,21 @@ const roles = ["owner", "admin", "member", "readonly"];
  * or an array of one string instead of a string; a role by its number; operations in lower case; and sort-key conditions
  * without their colon.
  */
-const readLeniently: Interceptor = (wire) => {
-  const body = typeof wire.body === "string" ? parseAlmostJson(wire.body) : wire.body;
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return wire.send();
+const readLeniently: Interceptor = (request) => {
+  const body = typeof request.body === "string" ? parseAlmostJson(request.body) : request.body;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return request.send();
   const read: AnyJson = { ...body };
   for (const field of textFields) if (field in read) read[field] = toText(read[field]);
   if (typeof read.role === "number") read.role = roles[read.role] ?? read.role;
   if (typeof read.sortKeyCondition === "string")
     read.sortKeyCondition = read.sortKeyCondition.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:");
-  if (Array.isArray(read.items) && wire.operationId === "batchWriteItems")
+  if (Array.isArray(read.items) && request.operationId === "batchWriteItems")
     read.items = read.items.map((entry: AnyJson) =>
       /^(?:put|delete)$/.test(entry?.operation)
         ? { ...entry, operation: entry.operation.replace(/^./, (first: string) => first.toUpperCase()) }
         : entry,
     );
-  return wire.send({ body: read });
+  return request.send({ body: read });
 };
 
 function parseAlmostJson(text: string): AnyJson {
@@ -150,8 +150,8 @@ function respellTimestamp(text: string, { memory }: InterceptedRequest): string 
 }
 
 /** Responses use a vendor-specific media type for JSON. */
-const useVendorMediaType: Interceptor = async (wire) => {
-  const response = await wire.send();
+const useVendorMediaType: Interceptor = async (request) => {
+  const response = await request.send();
   if (response.headers["content-type"] === undefined) return response;
   const type = "application/vnd.data-service.v1+json; charset=utf-8";
   return { ...response, headers: { ...response.headers, "content-type": type } };
@@ -224,5 +224,5 @@ export const crossAreaVariants: readonly Variant[] = [
       alsoIn: ["databases", "repositories", "sequences"],
       profile: { "missing-resource-status": 410, "foreign-resource-status": 410 },
     },
-  ).replaceResponse(410, (wire) => createSuccessResponse(createEmptyBody(wire))),
+  ).replaceResponse(410, (request) => createSuccessResponse(createEmptyBody(request))),
 ];

@@ -10,11 +10,11 @@ import { type Mutant, createMutantBuilder } from "./mutant.js";
 
 /** Accepts forbidden names, by sending other names to the deployment. */
 function acceptNames(isTaken: (name: string) => boolean): Interceptor {
-  return (wire) => {
-    const name: unknown = wire.body?.name;
-    if (typeof name !== "string" || !isTaken(name)) return wire.send();
-    const other = `taken-${wire.memory.add("names")}`;
-    return changeBody(wire.send({ body: { ...wire.body, name: other } }), (body) => (body.name = name));
+  return (request) => {
+    const name: unknown = request.body?.name;
+    if (typeof name !== "string" || !isTaken(name)) return request.send();
+    const other = `taken-${request.memory.add("names")}`;
+    return changeBody(request.send({ body: { ...request.body, name: other } }), (body) => (body.name = name));
   };
 }
 
@@ -75,13 +75,13 @@ export const databaseMutants: readonly Mutant[] = [
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
   mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),
-  mutant("databases/ceiling-plus-one", "DB-14", [...create, "deleteDatabase"]).by(async (wire) => {
-    const { body, credential, memory, operationId, path } = wire;
+  mutant("databases/ceiling-plus-one", "DB-14", [...create, "deleteDatabase"]).by(async (request) => {
+    const { body, credential, memory, operationId, path } = request;
     if (path.databaseId === "db_extra" && memory.get(credential) === true) {
       memory.set(credential, false);
       return noContentResponse;
     }
-    const response = await wire.send();
+    const response = await request.send();
     const isRefused = operationId === "createDatabase" && response.status === 403;
     if (!isRefused || memory.get(credential) === true) return response;
     memory.set(credential, true);

@@ -4,7 +4,7 @@ import { locateOperations } from "../../openapi/validation/locate-operations.js"
 import type { Violation } from "../../openapi/validation/violation.js";
 import type { Area } from "../check/check.js";
 import { hashText } from "../../openapi/text/hash-text.js";
-import { findBrokenClause } from "../client/answer-clauses.js";
+import { findBrokenClause } from "../client/find-broken-clause.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
 import type { Interceptor } from "./intercept.js";

@@ -32,11 +32,11 @@ function changeDefinitions(change: (definition: AnyJson, depth: number) => unkno
 
 /** If data is refused, tries other data instead, and answers as if the given data had been stored. */
 function retryWithChangedValues(change: (value: AnyJson) => AnyJson): Interceptor {
-  return tampers.replaceResponse(isRefusal, async (wire, response) => {
-    const data = wire.body?.data;
+  return tampers.replaceResponse(isRefusal, async (request, response) => {
+    const data = request.body?.data;
     if (typeof data !== "object" || data === null) return response;
     const mended = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));
-    const second = await wire.send({ body: { data: mended } });
+    const second = await request.send({ body: { data: mended } });
     return second.status === 201 ? second : response;
   });
 }
@@ -74,9 +74,9 @@ export const entityMutants: readonly Mutant[] = [
       return made === undefined ? response : createSuccessResponse(made);
     },
   ),
-  mutant("entities/update-answers-old-data", "REPO-30", update).by(async (wire) => {
-    const before = await wire.ask("GET", getEntityPath(wire));
-    return changeBody(wire.send(), (body) => (body.data = before.body.data));
+  mutant("entities/update-answers-old-data", "REPO-30", update).by(async (request) => {
+    const before = await request.ask("GET", getEntityPath(request));
+    return changeBody(request.send(), (body) => (body.data = before.body.data));
   }),
   mutant("entities/deleted-still-there", "REPO-32", get).repeatLastSuccess(),
   mutant("entities/limit-plus-one", "REPO-34", query).changeLimit((limit) => limit + 1),
@@ -95,19 +95,19 @@ export const entityMutants: readonly Mutant[] = [
     ({ body }) => /^(\w+) \S+ :(?!\1$)/.test(String(body?.filter)),
     createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
-  mutant("entities/order-within-page", "REPO-38", query).by((wire) =>
-    wire.body?.sortOrder === "desc"
-      ? changeBody(wire.send({ body: { ...wire.body, sortOrder: "asc" } }), ({ entities }) =>
+  mutant("entities/order-within-page", "REPO-38", query).by((request) =>
+    request.body?.sortOrder === "desc"
+      ? changeBody(request.send({ body: { ...request.body, sortOrder: "asc" } }), ({ entities }) =>
           entities.reverse(),
         )
-      : wire.send(),
+      : request.send(),
   ),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(usesApiKey),
   mutant("access/no-key-updates", "REPO-41", update).rejectRequests(usesApiKey),
   mutant("access/no-key-deletes", "REPO-42", "deleteEntity").rejectRequests(usesApiKey),
-  mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(async (wire) => {
-    const response = await wire.send({ path: wire.memory.get(wire.path.entityId) });
-    if (response.status === 201) wire.memory.set(response.body.id, wire.path);
+  mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(async (request) => {
+    const response = await request.send({ path: request.memory.get(request.path.entityId) });
+    if (response.status === 201) request.memory.set(response.body.id, request.path);
     return response;
   }),
   mutant("entities/digits-pass-as-number", "REPO-10", create).retryWithChangedValues((value) =>
@@ -150,16 +150,21 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/empty-text-refused", "REPO-20", repository).changeDefinitions((definition) => {
     if (definition.type === "string" && definition.maxLength === undefined) definition.minLength ??= 1;
   }),
-  mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(isRefusal, async (wire) => {
-    const before = await wire.ask("GET", getEntityPath(wire));
-    if (before.status === 200) await wire.ask("PUT", getEntityPath(wire), { data: before.body.data });
-  }),
+  mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(
+    isRefusal,
+    async (request) => {
+      const before = await request.ask("GET", getEntityPath(request));
+      if (before.status === 200) await request.ask("PUT", getEntityPath(request), { data: before.body.data });
+    },
+  ),
   mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(
     isRefusal,
-    async (wire, response) => {
-      if (typeof wire.body?.data !== "object" || wire.body.data === null) return response;
-      const before = await wire.ask("GET", getEntityPath(wire));
-      return before.status === 200 ? { ...before, body: { ...before.body, data: wire.body.data } } : response;
+    async (request, response) => {
+      if (typeof request.body?.data !== "object" || request.body.data === null) return response;
+      const before = await request.ask("GET", getEntityPath(request));
+      return before.status === 200
+        ? { ...before, body: { ...before.body, data: request.body.data } }
+        : response;
     },
   ),
 ];

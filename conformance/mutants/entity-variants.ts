@@ -5,12 +5,12 @@ import { type Variant, variant } from "./mutant.js";
 import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
 
 /** A new repository is Creating for three reads, and refuses requests for its entities meanwhile. */
-const delayRepositoryCreation: Interceptor = (wire) => {
-  const { operationId, path, memory } = wire;
+const delayRepositoryCreation: Interceptor = (request) => {
+  const { operationId, path, memory } = request;
   const left = Number(memory.get(path.repositoryId) ?? 0);
-  if (/Entity$|Entities$/.test(operationId)) return left > 0 ? createErrorResponse(409) : wire.send();
+  if (/Entity$|Entities$/.test(operationId)) return left > 0 ? createErrorResponse(409) : request.send();
   if (operationId === "getRepository") memory.set(path.repositoryId, left - 1);
-  return changeBody(wire.send(), (body) => {
+  return changeBody(request.send(), (body) => {
     if (operationId === "createRepository") memory.set(body.repositoryId, 3);
     for (const repository of body.repositories ?? [body])
       if (repository.status !== undefined && memory.get(repository.repositoryId) > 0)
@@ -19,28 +19,28 @@ const delayRepositoryCreation: Interceptor = (wire) => {
 };
 
 /** Names of types begin with a capital, each is that of one repository, and a database has at most twenty repositories. */
-const requireDistinctTypes: Interceptor = async (wire) => {
-  const { databaseId, repositoryId } = wire.path;
-  const entityName: unknown = wire.body?.entityName;
-  const types: Map<string, unknown> = wire.memory.keepFirst(databaseId, new Map());
+const requireDistinctTypes: Interceptor = async (request) => {
+  const { databaseId, repositoryId } = request.path;
+  const entityName: unknown = request.body?.entityName;
+  const types: Map<string, unknown> = request.memory.keepFirst(databaseId, new Map());
   if (typeof entityName === "string") {
     const taken = [...types.values()];
     if (!/^[A-Z]/.test(entityName) || taken.includes(entityName) || taken.length >= 20)
       return createErrorResponse(409);
   }
-  const response = await wire.send();
+  const response = await request.send();
   if (response.status === 201) types.set(response.body.repositoryId as string, entityName);
   if (response.status === 204) types.delete(repositoryId ?? "");
   return response;
 };
 
 /** Accepts null as an element of every type, by replacing null if data is refused. */
-const acceptNullElements: Interceptor = async (wire) => {
-  const response = await wire.send();
-  const data: unknown = wire.body?.data;
+const acceptNullElements: Interceptor = async (request) => {
+  const response = await request.send();
+  const data: unknown = request.body?.data;
   const taken = replaceNullElements(data);
   if (response.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return response;
-  return changeBody(wire.send({ body: { ...wire.body, data: taken } }), (body) => (body.data = data));
+  return changeBody(request.send({ body: { ...request.body, data: taken } }), (body) => (body.data = data));
 };
 
 function replaceNullElements(value: unknown): unknown {
@@ -53,30 +53,30 @@ function replaceNullElements(value: unknown): unknown {
 }
 
 /** Filters ignore case and surrounding space in texts, convert values of other types, and search in arrays. */
-const filterLoosely: Interceptor = async (wire) => {
-  const { filter, filterValues, limit, sortBy } = wire.body ?? {};
+const filterLoosely: Interceptor = async (request) => {
+  const { filter, filterValues, limit, sortBy } = request.body ?? {};
   const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
-  if (field === "" || sortBy !== undefined) return wire.send();
-  const response = await wire.send({ body: { filter, filterValues, limit } });
+  if (field === "" || sortBy !== undefined) return request.send();
+  const response = await request.send({ body: { filter, filterValues, limit } });
   if (response.status !== 200) return response;
   const folded = (value: unknown) => String(value).trim().toLowerCase();
   const sought: unknown = filterValues?.[name];
   const isMatch = (value: unknown) =>
     folded(value) === folded(sought) || (sought !== "" && Number(value) === Number(sought));
-  const { entries } = await fetchAllEntries(wire, "entities", {});
+  const { entries } = await fetchAllEntries(request, "entities", {});
   const found = entries.filter(
     ({ data }) => Object.hasOwn(data, field) && (isMatch(data[field]) || [data[field]].flat().some(isMatch)),
   );
-  return createPage(wire, response, "entities", found);
+  return createPage(request, response, "entities", found);
 };
 
 /** Entities have the numbers 1, 2, 3 and so on in each repository. */
-const numberEntities: Interceptor = (wire) => {
-  const { repositoryId, entityId } = wire.path;
-  const own: string[] = wire.memory.keepFirst(repositoryId, []);
+const numberEntities: Interceptor = (request) => {
+  const { repositoryId, entityId } = request.path;
+  const own: string[] = request.memory.keepFirst(repositoryId, []);
   const numberOf = (id: string) => String((own.includes(id) ? own.indexOf(id) : own.push(id) - 1) + 1);
   const path = entityId === undefined ? {} : { entityId: own[Number(entityId) - 1] ?? "none" };
-  return changeBody(wire.send({ path }), (body) => {
+  return changeBody(request.send({ path }), (body) => {
     for (const entity of body.entities ?? [body])
       if (typeof entity.id === "string") entity.id = numberOf(entity.id);
   });
@@ -100,8 +100,8 @@ export const entityVariants: readonly Variant[] = [
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
   variant("entities/empty-pages", "queryEntities").by(insertEmptyPages("entities", "nextCursor")),
-  variant("repositories/short-pages", "listRepositories").by((wire) =>
-    wire.send({ query: { ...wire.query, limit: "7" } }),
+  variant("repositories/short-pages", "listRepositories").by((request) =>
+    request.send({ query: { ...request.query, limit: "7" } }),
   ),
   variant("repositories/spelled-out", ["getRepository", "listRepositories"]).changeEntries(
     "repositories",
@@ -116,7 +116,8 @@ export const entityVariants: readonly Variant[] = [
   ),
   variant("entities/filter-loose", "queryEntities").by(filterLoosely),
   variant("repositories/plain-field-names", "createRepository", { alsoIn: ["entities"] }).rejectRequests(
-    (wire) => !hasPlainFieldNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
+    (request) =>
+      !hasPlainFieldNames((request.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
     422,
   ),
   variant("entities/ids-of-each-repository", /Entity$|Entities$/).by(numberEntities),

@@ -6,6 +6,6 @@ export const healthMutants = [
     createSuccessResponse({ status: "Healthy" }),
   ),
   mutant("health/needs-credential", "HEALTH-06", "getReadiness").rejectRequests(
-    (wire) => wire.credential === undefined,
+    (request) => request.credential === undefined,
   ),
 ];

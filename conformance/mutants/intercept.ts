@@ -75,7 +75,7 @@ export interface InterceptedRequest {
 }
 
 /** Handles a request instead of passing it on. */
-export type Interceptor = (wire: InterceptedRequest) => Awaitable<InterceptedResponse>;
+export type Interceptor = (request: InterceptedRequest) => Awaitable<InterceptedResponse>;
 
 /** An operation, several, or those whose ids match. */
 export type Operations = OperationId | readonly OperationId[] | RegExp;
@@ -188,15 +188,15 @@ export async function changeBody(
 
 /** Sends a request with changed parameters: fields of its body or, without a body, query parameters. */
 export function sendWithParameters(
-  wire: InterceptedRequest,
+  request: InterceptedRequest,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<InterceptedResponse> {
-  const { query, body } = wire;
+  const { query, body } = request;
   if (body === undefined) {
     const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
-    return wire.send({ query: { ...query, ...Object.fromEntries(texts) } });
+    return request.send({ query: { ...query, ...Object.fromEntries(texts) } });
   }
-  return isJsonObject(body) ? wire.send({ body: { ...body, ...changes } }) : wire.send();
+  return isJsonObject(body) ? request.send({ body: { ...body, ...changes } }) : request.send();
 }
 
 /** Creates a refusal with a message that any deployment may use. */

@@ -14,45 +14,45 @@ export function getItemsPath({ path }: InterceptedRequest, rest = ""): string {
 type SortKey = string | null | undefined;
 
 /** Returns the path of one item. */
-export function getItemPath(wire: InterceptedRequest, pk: string, sk?: SortKey): string {
+export function getItemPath(request: InterceptedRequest, pk: string, sk?: SortKey): string {
   const names = sk === null || sk === undefined ? [pk] : [pk, sk];
-  return getItemsPath(wire, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
+  return getItemsPath(request, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
 }
 
 /** Fetches the data of an item from the wrapped deployment; undefined if there is no such item. */
-export async function fetchItemData(wire: InterceptedRequest, pk: string, sk: SortKey): Promise<AnyJson> {
-  const { status, body } = await wire.ask("GET", getItemPath(wire, pk, sk));
+export async function fetchItemData(request: InterceptedRequest, pk: string, sk: SortKey): Promise<AnyJson> {
+  const { status, body } = await request.ask("GET", getItemPath(request, pk, sk));
   return status === 200 ? body.data : undefined;
 }
 
 /** Puts the data of items that exist again, so that only their times change. */
-export async function touchItems(wire: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
+export async function touchItems(request: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
   for (const { pk, sk } of keys) {
-    const data = await fetchItemData(wire, pk, sk);
-    if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
+    const data = await fetchItemData(request, pk, sk);
+    if (data !== undefined) await request.ask("PUT", getItemsPath(request), { pk, sk, data });
   }
 }
 
 /** Returns the first items of a partition. */
-export async function queryPartition(wire: InterceptedRequest, partitionKey: string): Promise<AnyJson[]> {
-  return (await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey })).body?.items ?? [];
+export async function queryPartition(request: InterceptedRequest, partitionKey: string): Promise<AnyJson[]> {
+  return (await request.ask("POST", getItemsPath(request, "/query"), { partitionKey })).body?.items ?? [];
 }
 
-export async function deleteItems(wire: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
-  for (const { pk, sk } of keys) await wire.ask("DELETE", getItemPath(wire, pk, sk));
+export async function deleteItems(request: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
+  for (const { pk, sk } of keys) await request.ask("DELETE", getItemPath(request, pk, sk));
 }
 
 /** Splits a request that is too large into several requests, and answers as if there were only one. */
 export async function sendInParts(
-  wire: InterceptedRequest,
+  request: InterceptedRequest,
   size: number,
   field = "items",
 ): Promise<InterceptedResponse> {
-  const entries: AnyJson[] = wire.body[field];
-  const rest = omitFields(wire.body, "clientRequestToken");
+  const entries: AnyJson[] = request.body[field];
+  const rest = omitFields(request.body, "clientRequestToken");
   let whole: InterceptedResponse | undefined;
   for (let start = 0; start < entries.length; start += size) {
-    const part = await wire.send({ body: { ...rest, [field]: entries.slice(start, start + size) } });
+    const part = await request.send({ body: { ...rest, [field]: entries.slice(start, start + size) } });
     if (part.status !== 200) return part;
     const before = whole?.body;
     whole = await changeBody(part, (body) => {
@@ -61,5 +61,5 @@ export async function sendInParts(
         body.successCount = Number(body.successCount) + Number(before?.successCount ?? 0);
     });
   }
-  return whole ?? wire.send();
+  return whole ?? request.send();
 }

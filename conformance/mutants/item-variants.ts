@@ -6,7 +6,7 @@ import {
 } from "../models/sort-key.js";
 import { stringifyJson } from "../client/json-text.js";
 import { limits } from "../../openapi/clauses/limits.js";
-import { inSeconds } from "./rewrite-answers.js";
+import { truncateTimestampsToSeconds } from "./rewrite-responses.js";
 import { sleep } from "../client/rate-limiter.js";
 import { type Variant, variant } from "./mutant.js";
 import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
@@ -26,7 +26,7 @@ const lists = ["queryItems", "scanItems"] as const;
 const bulkWrites = ["putItem", "batchWriteItems", "transactWriteItems"] as const;
 
 /** Whether an item or a transaction in a request is too large, by the number of bytes in a kilobyte. */
-function exceedsSizeLimits(kilobyte: number): (wire: InterceptedRequest) => boolean {
+function exceedsSizeLimits(kilobyte: number): (request: InterceptedRequest) => boolean {
   const countBytes = (value: AnyJson) => Buffer.byteLength(stringifyJson(value ?? null));
   return ({ operationId, body }) =>
     [body].concat(body?.items ?? []).some((item: AnyJson) => countBytes(item?.data) > 400 * kilobyte) ||
@@ -34,10 +34,14 @@ function exceedsSizeLimits(kilobyte: number): (wire: InterceptedRequest) => bool
 }
 
 /** Uses the number of items on earlier pages as a cursor. */
-const useOffsetCursors: Interceptor = async (wire) => {
-  if (typeof wire.body !== "object") return wire.send();
-  const { entries, last } = await fetchAllEntries(wire, "items", omitFields(wire.body, "limit", "cursor"));
-  return createPage(wire, last, "items", entries);
+const useOffsetCursors: Interceptor = async (request) => {
+  if (typeof request.body !== "object") return request.send();
+  const { entries, last } = await fetchAllEntries(
+    request,
+    "items",
+    omitFields(request.body, "limit", "cursor"),
+  );
+  return createPage(request, last, "items", entries);
 };
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -51,12 +55,12 @@ function parseCondition(text: unknown): SortKeyCondition | undefined {
 
 /** Queries use a different order, also for conditions. */
 function orderBy(compare: StringComparator): Interceptor {
-  return async (wire) => {
-    const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20 } = wire.body ?? {};
+  return async (request) => {
+    const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20 } = request.body ?? {};
     const isOrdered = typeof partitionKey === "string" && Number.isInteger(limit) && limit > 0;
     const condition = parseCondition(sortKeyCondition);
-    if (!isOrdered || (condition === undefined && sortKeyCondition !== undefined)) return wire.send();
-    const { entries, last } = await fetchAllEntries(wire, "items", { partitionKey, filterExpression });
+    if (!isOrdered || (condition === undefined && sortKeyCondition !== undefined)) return request.send();
+    const { entries, last } = await fetchAllEntries(request, "items", { partitionKey, filterExpression });
     if (last.status !== 200) return last;
     if (condition?.form === "between" && compare(condition.value, condition.high ?? "") > 0)
       return createErrorResponse(400);
@@ -70,7 +74,7 @@ function orderBy(compare: StringComparator): Interceptor {
           (sk !== null && matchesSortKeyWithComparator(compare, condition, sk as string)),
       )
       .toSorted((a, b) => (scanForward === false ? -1 : 1) * place(a, b));
-    return createPage(wire, last, "items", found);
+    return createPage(request, last, "items", found);
   };
 }
 
@@ -88,8 +92,8 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
 }
 
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
-const answerLargeBatches: Interceptor = (wire) => {
-  const { items, keys } = wire.body ?? {};
+const answerLargeBatches: Interceptor = (request) => {
+  const { items, keys } = request.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {
     const errors = named(items).map((key) => ({ ...key, error: "too many entries" }));
@@ -97,7 +101,7 @@ const answerLargeBatches: Interceptor = (wire) => {
   }
   return Array.isArray(keys) && keys.length > limits.batchGetKeys
     ? createSuccessResponse({ items: [], unprocessedKeys: named(keys) })
-    : wire.send();
+    : request.send();
 };
 
 /** Harmless differences in items, batches and transactions. */
@@ -107,24 +111,24 @@ export const itemVariants: readonly Variant[] = [
     { status: 404, headers: { "content-type": "text/html" }, body: "Not Found" },
   ),
   variant("items/empty-pages", lists).by(insertEmptyPages("items", "nextCursor")),
-  variant("items/no-sk-last", "queryItems").changeResponseBody((body, wire) => {
-    if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
+  variant("items/no-sk-last", "queryItems").changeResponseBody((body, request) => {
+    if (request.body?.cursor !== undefined || body.nextCursor !== null) return;
     const isBare = ({ sk }: AnyJson) => sk === null;
     body.items = [...body.items.filter((item: AnyJson) => !isBare(item)), ...body.items.filter(isBare)];
   }),
   variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", "putItem").rejectRequests((wire) =>
-    / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
+  variant("items/spelled-operators", "putItem").rejectRequests((request) =>
+    / (=|<|<=|>) :/.test(String(request.body?.conditionExpression)),
   ),
   // Ignores case, and compares texts with numbers by value.
-  variant("items/filter-loose", lists).by((wire) => {
-    const { filterExpression, ...rest } = wire.body ?? {};
-    if (filterExpression === undefined) return wire.send();
+  variant("items/filter-loose", lists).by((request) => {
+    const { filterExpression, ...rest } = request.body ?? {};
+    if (filterExpression === undefined) return request.send();
     const isMatch = (value: unknown, wanted: unknown) =>
       String(value).toLowerCase() === String(wanted).toLowerCase() || Number(value) === Number(wanted);
-    return changeBody(wire.send({ body: rest }), (body) => {
+    return changeBody(request.send({ body: rest }), (body) => {
       body.items = body.items.filter(({ data }: AnyJson) =>
         Object.entries(filterExpression).every(([field, wanted]) => isMatch(data[field], wanted)),
       );
@@ -140,7 +144,7 @@ export const itemVariants: readonly Variant[] = [
     exceedsSizeLimits(1000),
     413,
   ),
-  variant("items/seconds-in-batches", "batchGetItems").by(inSeconds),
+  variant("items/seconds-in-batches", "batchGetItems").by(truncateTimestampsToSeconds),
   variant("batches/all-failed", "batchWriteItems").replaceResponse(
     ({ body }) => body?.successCount === 0,
     (_, response) => ({ ...response, status: 400 }),
@@ -151,10 +155,10 @@ export const itemVariants: readonly Variant[] = [
     for (const list of ["errors", "unprocessedKeys"]) if (body[list] === null) body[list] = [];
   }),
   variant("batches/other-order", "batchGetItems").changeResponseBody((body) => body.items.reverse()),
-  variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, wire) => {
+  variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, request) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {
       if (item === null) continue;
-      const isProjected = wire.body.items[index].projectionExpression !== undefined;
+      const isProjected = request.body.items[index].projectionExpression !== undefined;
       const time = "2030-01-01T00:00:00Z";
       body.items[index].item = isProjected
         ? { pk, sk, ...item }
@@ -162,44 +166,46 @@ export const itemVariants: readonly Variant[] = [
     }
   }),
   variant("transactions/failures-forgotten", "transactWriteItems", { alsoIn: ["sequences"] }).by(
-    async (wire) => {
-      const token: unknown = wire.body?.clientRequestToken;
-      const failed: number = wire.memory.get(token) ?? 0;
-      const body = { ...wire.body, clientRequestToken: `${String(token)}/${failed}` };
-      const response = await wire.send(failed === 0 ? {} : { body });
-      if (token !== undefined && response.body?.errors?.length > 0) wire.memory.add(token);
+    async (request) => {
+      const token: unknown = request.body?.clientRequestToken;
+      const failed: number = request.memory.get(token) ?? 0;
+      const body = { ...request.body, clientRequestToken: `${String(token)}/${failed}` };
+      const response = await request.send(failed === 0 ? {} : { body });
+      if (token !== undefined && response.body?.errors?.length > 0) request.memory.add(token);
       return response;
     },
   ),
   variant("transactions/first-error-only", "transactWriteItems").changeResponseBody((body) =>
     body.errors?.splice(1),
   ),
-  variant("transactions/every-operation-in-errors", "transactWriteItems").changeResponseBody((body, wire) => {
-    const canceled = { error: "The transaction was canceled.", errorType: "TransactionCanceled" };
-    if (body.errors?.length > 0)
-      body.errors = wire.body.items.map(
-        ({ pk, sk = null }: AnyJson, itemIndex: number) =>
-          body.errors.find((error: AnyJson) => error.itemIndex === itemIndex) ?? {
-            itemIndex,
-            pk,
-            sk,
-            ...canceled,
-          },
-      );
-  }),
+  variant("transactions/every-operation-in-errors", "transactWriteItems").changeResponseBody(
+    (body, request) => {
+      const canceled = { error: "The transaction was canceled.", errorType: "TransactionCanceled" };
+      if (body.errors?.length > 0)
+        body.errors = request.body.items.map(
+          ({ pk, sk = null }: AnyJson, itemIndex: number) =>
+            body.errors.find((error: AnyJson) => error.itemIndex === itemIndex) ?? {
+              itemIndex,
+              pk,
+              sk,
+              ...canceled,
+            },
+        );
+    },
+  ),
   variant("transactions/strict-projections", "transactGetItems").rejectRequests(({ body }) => {
     const isOdd = (names: readonly string[] = []) =>
       new Set(names).size < names.length || names.some((name) => name.includes("."));
     return body?.items?.some(({ projectionExpression }: AnyJson) => isOdd(projectionExpression)) === true;
   }),
-  variant("concurrency/token-in-progress", "transactWriteItems").by(async (wire) => {
-    const token: unknown = wire.body?.clientRequestToken;
-    if (token === undefined) return wire.send();
-    if (wire.memory.get(token) === true) return createErrorResponse(409);
-    wire.memory.set(token, true);
+  variant("concurrency/token-in-progress", "transactWriteItems").by(async (request) => {
+    const token: unknown = request.body?.clientRequestToken;
+    if (token === undefined) return request.send();
+    if (request.memory.get(token) === true) return createErrorResponse(409);
+    request.memory.set(token, true);
     await sleep(1);
-    const response = await wire.send();
-    wire.memory.set(token, false);
+    const response = await request.send();
+    request.memory.set(token, false);
     return response;
   }),
   variant("items/offset-cursors", lists, { alsoIn: ["sequences", "concurrency"] }).by(useOffsetCursors),
@@ -220,7 +226,7 @@ export const itemVariants: readonly Variant[] = [
   ),
   variant("items/narrow-keys", /Item/, {
     alsoIn: ["batches", "transactions", "sequences", "concurrency"],
-  }).rejectRequests((wire) => !hasNarrowKeys(wire), 422),
+  }).rejectRequests((request) => !hasNarrowKeys(request), 422),
   variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(answerLargeBatches),
   variant(
     "isolation/items-of-each-organization",

@@ -29,10 +29,10 @@ const lists = ["queryItems", "scanItems"] as const;
 
 /** Changes the items of pages, and updates their counts. */
 function changeItems(
-  change: (items: AnyJson[], body: AnyJson, wire: InterceptedRequest) => AnyJson[] | Promise<AnyJson[]>,
+  change: (items: AnyJson[], body: AnyJson, request: InterceptedRequest) => AnyJson[] | Promise<AnyJson[]>,
 ): Interceptor {
-  return tampers.changeResponseBody(async (body, wire) => {
-    body.items = await change(body.items, body, wire);
+  return tampers.changeResponseBody(async (body, request) => {
+    body.items = await change(body.items, body, request);
     body.count = body.items.length;
     body.scannedCount = Math.max(body.scannedCount, body.count);
   });
@@ -47,18 +47,18 @@ function isAbsenceCondition({ body }: InterceptedRequest): boolean {
 }
 
 /** Whether the partition of a request has items. */
-const isPartitionFilled = async (wire: InterceptedRequest): Promise<boolean> =>
-  (await queryPartition(wire, wire.body.pk as string)).length > 0;
+const isPartitionFilled = async (request: InterceptedRequest): Promise<boolean> =>
+  (await queryPartition(request, request.body.pk as string)).length > 0;
 
-const fetchCurrentData = (wire: InterceptedRequest): Promise<AnyJson> =>
-  fetchItemData(wire, wire.body.pk as string, wire.body.sk as string);
+const fetchCurrentData = (request: InterceptedRequest): Promise<AnyJson> =>
+  fetchItemData(request, request.body.pk as string, request.body.sk as string);
 
 /** Creates the answer to a Put that was not executed. */
 function createPutResponse({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
   return createSuccessResponse({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
 }
 
-const scan: Interceptor = (wire) => wire.ask("POST", getItemsPath(wire, "/scan"), { limit: 1000 });
+const scan: Interceptor = (request) => request.ask("POST", getItemsPath(request, "/scan"), { limit: 1000 });
 
 const bytesOf = ({ body }: InterceptedRequest): number =>
   Buffer.byteLength(JSON.stringify(body?.data ?? null));
@@ -71,16 +71,16 @@ export const itemMutants: readonly Mutant[] = [
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     createPutResponse,
   ),
-  mutant("items/put-merges", "ITEM-03", puts).replaceRequestField("data", async (data, wire) =>
-    typeof data === "object" ? { ...(await fetchCurrentData(wire)), ...data } : data,
+  mutant("items/put-merges", "ITEM-03", puts).replaceRequestField("data", async (data, request) =>
+    typeof data === "object" ? { ...(await fetchCurrentData(request)), ...data } : data,
   ),
   mutant("items/not-exists-looks-at-partition", "ITEM-04", puts).rejectRequests(
-    async (wire) => isAbsenceCondition(wire) && (await isPartitionFilled(wire)),
+    async (request) => isAbsenceCondition(request) && (await isPartitionFilled(request)),
   ),
   mutant("items/exists-looks-at-partition", "ITEM-05", puts).ignoreFields(
     ["conditionExpression"],
-    async (wire) =>
-      wire.body.conditionExpression === "attribute_exists(pk)" && (await isPartitionFilled(wire)),
+    async (request) =>
+      request.body.conditionExpression === "attribute_exists(pk)" && (await isPartitionFilled(request)),
   ),
   ...(
     [
@@ -98,11 +98,12 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/comparison-holds-without-item", "ITEM-06", puts).ignoreFields(
     ["conditionExpression", "filterValues"],
-    async (wire) =>
-      String(wire.body.conditionExpression).includes(":") && (await fetchCurrentData(wire)) === undefined,
+    async (request) =>
+      String(request.body.conditionExpression).includes(":") &&
+      (await fetchCurrentData(request)) === undefined,
   ),
-  mutant("items/false-condition-touches", "ITEM-07", puts).runAfterResponse(409, (wire) =>
-    touchItems(wire, [wire.body]),
+  mutant("items/false-condition-touches", "ITEM-07", puts).runAfterResponse(409, (request) =>
+    touchItems(request, [request.body]),
   ),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).addDefaultParameters({ data: {} }),
   mutant("items/put-drops-control-characters", "ITEM-09", puts).replaceRequestField("data", (data) =>
@@ -120,49 +121,50 @@ export const itemMutants: readonly Mutant[] = [
       ["composition", (text: string) => text.normalize("NFC")],
     ] as const
   ).map(([name, fold]) =>
-    mutant(`items/sk-folds-${name}`, "ITEM-11", [...puts, ...gets, ...deletes]).by((wire) => {
-      const sk: unknown = wire.body?.sk ?? wire.path.sk;
-      if (typeof sk !== "string") return wire.send();
+    mutant(`items/sk-folds-${name}`, "ITEM-11", [...puts, ...gets, ...deletes]).by((request) => {
+      const sk: unknown = request.body?.sk ?? request.path.sk;
+      if (typeof sk !== "string") return request.send();
       const sent =
-        wire.body === undefined ? { path: { sk: fold(sk) } } : { body: { ...wire.body, sk: fold(sk) } };
-      return changeBody(wire.send(sent), (body) => (body.sk = sk));
+        request.body === undefined ? { path: { sk: fold(sk) } } : { body: { ...request.body, sk: fold(sk) } };
+      return changeBody(request.send(sent), (body) => (body.sk = sk));
     }),
   ),
   ...(["queryItems", "batchGetItems", "transactGetItems"] as const).map((reader) =>
-    mutant(`items/stale-${reader}`, "ITEM-03", [...puts, reader]).changeResponseBody((body, wire) => {
+    mutant(`items/stale-${reader}`, "ITEM-03", [...puts, reader]).changeResponseBody((body, request) => {
       const recallFirst = ({ pk, sk = null }: AnyJson, data?: AnyJson): AnyJson =>
-        wire.memory.keepFirst([wire.path.databaseId, pk, sk], data);
-      if (wire.operationId === "putItem") recallFirst(body, wire.body.data);
+        request.memory.keepFirst([request.path.databaseId, pk, sk], data);
+      if (request.operationId === "putItem") recallFirst(body, request.body.data);
       for (const item of body.items ?? []) {
         const field = "data" in item ? "data" : "item";
         item[field] &&= recallFirst(item) ?? item[field];
       }
     }),
   ),
-  mutant("items/delete-without-sk-deletes-partition", "ITEM-11", "deleteItem").by(async (wire) => {
-    await deleteItems(wire, await queryPartition(wire, wire.path.pk ?? ""));
-    return wire.send();
+  mutant("items/delete-without-sk-deletes-partition", "ITEM-11", "deleteItem").by(async (request) => {
+    await deleteItems(request, await queryPartition(request, request.path.pk ?? ""));
+    return request.send();
   }),
   mutant("items/stale-get", "ITEM-12", gets).freezeField("data"),
-  mutant("items/update-renews-created-at", "ITEM-38", [...gets, "transactWriteItems"]).by((wire) => {
-    for (const { action, pk } of wire.body?.items ?? []) if (action === "Update") wire.memory.set(pk, true);
-    return changeBody(wire.send(), (body) => {
-      if (wire.memory.get(body.pk) === true) body.createdAt = body.updatedAt;
+  mutant("items/update-renews-created-at", "ITEM-38", [...gets, "transactWriteItems"]).by((request) => {
+    for (const { action, pk } of request.body?.items ?? [])
+      if (action === "Update") request.memory.set(pk, true);
+    return changeBody(request.send(), (body) => {
+      if (request.memory.get(body.pk) === true) body.createdAt = body.updatedAt;
     });
   }),
   mutant("items/get-without-sk-finds-first", "ITEM-13", "getItem").replaceResponse(
     404,
-    async (wire, response) => {
-      const [first] = await queryPartition(wire, wire.path.pk ?? "");
-      return first === undefined ? response : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
+    async (request, response) => {
+      const [first] = await queryPartition(request, request.path.pk ?? "");
+      return first === undefined ? response : request.ask("GET", getItemPath(request, first.pk, first.sk));
     },
   ),
-  mutant("items/found-in-any-database", "ITEM-13", [...gets, "batchWriteItems"]).by(async (wire) => {
-    const { databaseId = "", pk } = wire.path;
-    for (const item of wire.body?.items ?? [])
-      if (item?.sk === "elsewhere") wire.memory.set(item.pk, { databaseId });
-    const response = await wire.send();
-    return response.status === 404 ? wire.send({ path: wire.memory.get(pk) }) : response;
+  mutant("items/found-in-any-database", "ITEM-13", [...gets, "batchWriteItems"]).by(async (request) => {
+    const { databaseId = "", pk } = request.path;
+    for (const item of request.body?.items ?? [])
+      if (item?.sk === "elsewhere") request.memory.set(item.pk, { databaseId });
+    const response = await request.send();
+    return response.status === 404 ? request.send({ path: request.memory.get(pk) }) : response;
   }),
   mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, response) => ({
     ...response,
@@ -173,11 +175,11 @@ export const itemMutants: readonly Mutant[] = [
     noContentResponse,
   ),
   mutant("items/query-finds-longer-partition-keys", "ITEM-16", "queryItems").changeItems(
-    async (items, _, wire) => {
-      const { partitionKey, limit = 20, cursor } = wire.body;
+    async (items, _, request) => {
+      const { partitionKey, limit = 20, cursor } = request.body;
       if (cursor !== undefined) return items;
       const isLonger = ({ pk }: AnyJson) => pk !== partitionKey && pk.startsWith(partitionKey);
-      const more: AnyJson[] = ((await scan(wire)).body?.items ?? []).filter(isLonger);
+      const more: AnyJson[] = ((await scan(request)).body?.items ?? []).filter(isLonger);
       return [...items, ...more].slice(0, Math.max(limit, items.length));
     },
   ),
@@ -218,10 +220,10 @@ export const itemMutants: readonly Mutant[] = [
   ...lists.map((list) =>
     mutant(`items/default-limit-10-of-${list}`, "GEN-07", list).addDefaultParameters({ limit: 10 }),
   ),
-  mutant("items/cursor-after-the-last-item", "GEN-03", lists).by((wire) =>
-    wire.body.cursor === "end"
+  mutant("items/cursor-after-the-last-item", "GEN-03", lists).by((request) =>
+    request.body.cursor === "end"
       ? createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 })
-      : changeBody(wire.send(), (body) => {
+      : changeBody(request.send(), (body) => {
           if (body.items.length > 0) body.nextCursor ??= "end";
         }),
   ),
@@ -250,13 +252,15 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/query-requires-charset", "GEN-09", "queryItems").rejectRequests(
     ({ headers }) => headers["content-type"] === "application/json",
   ),
-  mutant("items/get-answers-text-plain", "GEN-06", gets).by(async (wire) => {
-    const response = await wire.send();
+  mutant("items/get-answers-text-plain", "GEN-06", gets).by(async (request) => {
+    const response = await request.send();
     return { ...response, headers: { ...response.headers, "content-type": "text/plain" } };
   }),
-  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).rejectRequests((wire) => bytesOf(wire) > 390_000),
+  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).rejectRequests(
+    (request) => bytesOf(request) > 390_000,
+  ),
   mutant("limits/items-of-420-kb-accepted", "ITEM-36", puts).replaceResponse(
-    ({ status }, wire) => status === 413 && bytesOf(wire) <= 420_000,
+    ({ status }, request) => status === 413 && bytesOf(request) <= 420_000,
     createPutResponse,
   ),
   mutant("limits/item-size-in-characters", "ITEM-36", puts).replaceResponse(
@@ -265,18 +269,18 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).ignoreFields(
     ["conditionExpression"],
-    async (wire) => {
-      if (!isAbsenceCondition(wire) || (await fetchCurrentData(wire)) !== undefined) return false;
+    async (request) => {
+      if (!isAbsenceCondition(request) || (await fetchCurrentData(request)) !== undefined) return false;
       await sleep(3);
       return true;
     },
   ),
   mutant("concurrency/compares-then-puts", "ITEM-06", puts).ignoreFields(
     ["conditionExpression", "filterValues"],
-    async (wire) => {
-      const { conditionExpression, filterValues } = wire.body;
+    async (request) => {
+      const { conditionExpression, filterValues } = request.body;
       if (conditionExpression !== "version = :seen") return false;
-      if ((await fetchCurrentData(wire))?.version !== filterValues?.[":seen"]) return false;
+      if ((await fetchCurrentData(request))?.version !== filterValues?.[":seen"]) return false;
       await sleep(3);
       return true;
     },

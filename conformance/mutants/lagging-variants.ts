@@ -14,13 +14,13 @@ import { type Variant, variant } from "./mutant.js";
 import { tampers } from "./tampers.js";
 
 /** Refuses some concurrent requests, like a store that detects conflicts. */
-const refuseConcurrentRequests: Interceptor = async (wire) => {
-  const { memory, body } = wire;
+const refuseConcurrentRequests: Interceptor = async (request) => {
+  const { memory, body } = request;
   const isAlone = memory.add("under way", 0) === 0 || body?.conditionExpression !== undefined;
   if (!isAlone && memory.add("concurrent") % 4 === 1) return createErrorResponse(409);
   memory.add("under way");
   try {
-    return await wire.send();
+    return await request.send();
   } finally {
     memory.add("under way", -1);
   }
@@ -41,12 +41,12 @@ const delayCounts = (delayMs: number): Interceptor =>
   });
 
 /** A user has only one session: a switch ends the current session, and a login ends all earlier sessions. */
-const allowOneSession: Interceptor = async (wire) => {
-  const { operationId, credential, body, memory } = wire;
+const allowOneSession: Interceptor = async (request) => {
+  const { operationId, credential, body, memory } = request;
   const isRefresh = operationId === "refreshSession";
   const isEnded: unknown = memory.get(["ended", isRefresh ? body?.refreshToken : credential]);
   const refused = isRefresh ? { body: { ...body, refreshToken: "ended" } } : { credential: "ended" };
-  const response = await wire.send(isEnded === true ? refused : {});
+  const response = await request.send(isEnded === true ? refused : {});
   const session = operationId === "login" ? response.body?.authResponse : response.body;
   if (response.status >= 300 || typeof session?.accessToken !== "string") return response;
   const { sub } = parseClaims(session.accessToken as string);
@@ -58,22 +58,22 @@ const allowOneSession: Interceptor = async (wire) => {
 };
 
 /** Every second batch get leaves a key unprocessed, and one entry of every third batch write fails. */
-const throttleBatches: Interceptor = (wire) => {
-  const gets = wire.operationId === "batchGetItems";
-  const entries: unknown = gets ? wire.body?.keys : wire.body?.items;
-  const isDue = wire.memory.add("batches") % (gets ? 2 : 3) === 0;
+const throttleBatches: Interceptor = (request) => {
+  const gets = request.operationId === "batchGetItems";
+  const entries: unknown = gets ? request.body?.keys : request.body?.items;
+  const isDue = request.memory.add("batches") % (gets ? 2 : 3) === 0;
   if (
     !isDue ||
     !Array.isArray(entries) ||
     typeof entries[0]?.pk !== "string" ||
     entries.length > (gets ? 100 : 25)
   )
-    return wire.send();
+    return request.send();
   const [{ pk, sk = null }, ...rest] = entries;
   // The other entries are sent so that callers without access are still refused.
   const others =
     rest.length > 0 ? rest : [gets ? { pk: missingKey } : { operation: "Delete", pk: missingKey }];
-  return changeBody(wire.send({ body: gets ? { keys: others } : { items: others } }), (body) => {
+  return changeBody(request.send({ body: gets ? { keys: others } : { items: others } }), (body) => {
     if (gets) body.unprocessedKeys = [{ pk, sk }, ...(body.unprocessedKeys ?? [])];
     else {
       body.successCount = Number(body.successCount) - (others.length - rest.length);
@@ -88,13 +88,13 @@ const missingKey = "no-such-item";
 
 /** Every fourth transaction is canceled, also when it is repeated with the same token. */
 function cancelTransactions(status: number): Interceptor {
-  const cancelSome: Interceptor = async (wire) => {
-    const { items } = wire.body ?? {};
-    if (!Array.isArray(items) || items.length > 25 || typeof items[0]?.pk !== "string") return wire.send();
-    const number = wire.memory.add("transactions");
-    if (number % 4 !== 0) return wire.send();
+  const cancelSome: Interceptor = async (request) => {
+    const { items } = request.body ?? {};
+    if (!Array.isArray(items) || items.length > 25 || typeof items[0]?.pk !== "string") return request.send();
+    const number = request.memory.add("transactions");
+    if (number % 4 !== 0) return request.send();
     const condition = { conditionExpression: "attribute_not_exists(pk)" };
-    const look = await wire.send({
+    const look = await request.send({
       body: { items: [{ action: "ConditionCheck", pk: missingKey, ...condition }] },
     });
     if (look.status !== 200) return look;
@@ -103,13 +103,13 @@ function cancelTransactions(status: number): Interceptor {
     const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType }];
     return { ...look, status, body: { successCount: 0, errors } };
   };
-  return async (wire) => {
-    const { clientRequestToken } = wire.body ?? {};
-    if (clientRequestToken === undefined) return cancelSome(wire);
-    const key = [wire.path, clientRequestToken];
-    const before: Promise<InterceptedResponse> | undefined = wire.memory.get(key);
-    if (before === undefined) return wire.memory.set(key, cancelSome(wire));
-    return isCanceledTransaction(await before) ? before : wire.send();
+  return async (request) => {
+    const { clientRequestToken } = request.body ?? {};
+    if (clientRequestToken === undefined) return cancelSome(request);
+    const key = [request.path, clientRequestToken];
+    const before: Promise<InterceptedResponse> | undefined = request.memory.get(key);
+    if (before === undefined) return request.memory.set(key, cancelSome(request));
+    return isCanceledTransaction(await before) ? before : request.send();
   };
 }
 
@@ -127,11 +127,11 @@ const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
 
 /** Answers reads like a replica that receives writes some milliseconds late: repeated reads get the earlier answer. */
 export function delayReads(lagMs: number): Interceptor {
-  return async (wire) => {
-    const { operationId, path, query, body, credential, memory } = wire;
+  return async (request) => {
+    const { operationId, path, query, body, credential, memory } = request;
     const writes: number[] = memory.keepFirst("writes", []);
     if (isWrite("POST", body, operationId)) {
-      const response = await wire.send();
+      const response = await request.send();
       writes.push(Date.now());
       return response;
     }
@@ -141,7 +141,7 @@ export function delayReads(lagMs: number): Interceptor {
     const before: AnyJson = memory.get(asked);
     if (!writes.every(isReplicated) && before?.at > (writes.findLast(isReplicated) ?? -Infinity))
       return before.response;
-    const response = await wire.send();
+    const response = await request.send();
     memory.set(asked, { at: now, response });
     return response;
   };
@@ -150,32 +150,32 @@ export function delayReads(lagMs: number): Interceptor {
 const lagMs = 3;
 
 /** Every second report is that the service is unhealthy. */
-const alternateHealth: Interceptor = (wire) => {
-  const status = wire.operationId === "getHealth" ? "Unhealthy" : "NotReady";
+const alternateHealth: Interceptor = (request) => {
+  const status = request.operationId === "getHealth" ? "Unhealthy" : "NotReady";
   const details = "A replica is missing.";
-  return wire.memory.add("reports") % 2 === 0
-    ? wire.send()
+  return request.memory.add("reports") % 2 === 0
+    ? request.send()
     : { status: 503, headers: {}, body: { status, details } };
 };
 
 /** Gets during a write return the last answer. */
-const lagUnderWrites: Interceptor = async (wire) => {
-  const { memory, path } = wire;
-  if (!wire.operationId.startsWith("getItem")) {
+const lagUnderWrites: Interceptor = async (request) => {
+  const { memory, path } = request;
+  if (!request.operationId.startsWith("getItem")) {
     memory.add("writes");
-    return Promise.resolve(wire.send()).finally(() => memory.add("writes", -1));
+    return Promise.resolve(request.send()).finally(() => memory.add("writes", -1));
   }
   const before: InterceptedResponse | undefined = memory.get(path);
   if (memory.add("writes", 0) > 0 && before !== undefined) return before;
-  return memory.set(path, await wire.send());
+  return memory.set(path, await request.send());
 };
 
 /** Deployments in which effects are delayed or requests are refused temporarily. */
 export const laggingVariants: readonly Variant[] = [
   // The slowest variant comes first.
-  variant("everywhere/slower", /./).by(async (wire) => {
-    const response = await wire.send();
-    await sleep(1 + (wire.memory.add("requests") % 3));
+  variant("everywhere/slower", /./).by(async (request) => {
+    const response = await request.send();
+    await sleep(1 + (request.memory.add("requests") % 3));
     return response;
   }),
   variant("concurrency/in-each-others-way", /^(?:put|get|delete)Item$|^transactGet/, {

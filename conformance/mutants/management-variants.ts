@@ -10,7 +10,7 @@ import {
   createSuccessResponse,
   noContentResponse,
 } from "./intercept.js";
-import { inSeconds, rewriteResponses } from "./rewrite-answers.js";
+import { truncateTimestampsToSeconds, rewriteResponses } from "./rewrite-responses.js";
 
 const organizationOperations = /^(?!create|switch).*(?:Organization|Members?)$/;
 
@@ -34,28 +34,28 @@ async function hasContent({ path: { databaseId }, ask }: InterceptedRequest): Pr
 const letters = /^[A-Za-z]+$/;
 
 /** An admin may not give the role admin to other members. */
-const forbidAdminsByAdmins: Interceptor = (wire) => {
-  if (wire.body?.role === "admin" && wire.memory.get(wire.credential) === "admin")
+const forbidAdminsByAdmins: Interceptor = (request) => {
+  if (request.body?.role === "admin" && request.memory.get(request.credential) === "admin")
     return createErrorResponse(403);
-  return wire.operationId === "switchOrganization"
-    ? changeBody(wire.send(), ({ accessToken, roles }) => wire.memory.set(accessToken, roles?.[0]))
-    : wire.send();
+  return request.operationId === "switchOrganization"
+    ? changeBody(request.send(), ({ accessToken, roles }) => request.memory.set(accessToken, roles?.[0]))
+    : request.send();
 };
 
 /** Generates slugs in a different form. */
-const digestSlugs: Interceptor = async (wire) => {
-  const response = await wire.send();
+const digestSlugs: Interceptor = async (request) => {
+  const response = await request.send();
   const id: unknown = response.body?.organizationId;
-  if (response.status === 201 && wire.body.slug === undefined) {
-    const digest = createHash("sha256").update(String(wire.body.name)).digest("hex");
-    wire.memory.set(id, `${digest.slice(0, 12)}-${wire.memory.add("slugs")}`);
+  if (response.status === 201 && request.body.slug === undefined) {
+    const digest = createHash("sha256").update(String(request.body.name)).digest("hex");
+    request.memory.set(id, `${digest.slice(0, 12)}-${request.memory.add("slugs")}`);
   }
-  return changeBody(response, (body) => (body.slug = wire.memory.get(id) ?? body.slug));
+  return changeBody(response, (body) => (body.slug = request.memory.get(id) ?? body.slug));
 };
 
 /** Times are in whole seconds, and the items of a database have never been counted since its creation. */
-const countOnce: Interceptor = (wire) =>
-  changeBody(inSeconds(wire), (body) => {
+const countOnce: Interceptor = (request) =>
+  changeBody(truncateTimestampsToSeconds(request), (body) => {
     for (const { usage, createdAt } of body.databases ?? [body])
       if (usage !== undefined) Object.assign(usage, { itemCount: 0, lastUpdated: createdAt });
   });
@@ -63,7 +63,7 @@ const countOnce: Interceptor = (wire) =>
 /** Harmless differences in databases, organizations, members and billing. */
 export const managementVariants: readonly Variant[] = [
   variant("organizations/second-factor-first", "updateOrganization").rejectRequests(
-    (wire) => wire.body?.settings?.requireMfa === true,
+    (request) => request.body?.settings?.requireMfa === true,
     409,
   ),
   variant("organizations/second-factor-next", ["getOrganization", "updateOrganization"]).rejectRequests(
@@ -110,9 +110,9 @@ export const managementVariants: readonly Variant[] = [
     },
   ).rejectRequests(({ body }) => typeof body?.name === "string" && !letters.test(body.name), 422),
   // Deleting a missing member succeeds, and members have ids of other resources.
-  variant("members/deleted-already", /^(?:list|invite|update|remove)Member/).by(async (wire) => {
-    const response = await wire.send();
-    if (wire.operationId === "removeMember" && response.status === 404 && !isOfOtherOrganization(wire))
+  variant("members/deleted-already", /^(?:list|invite|update|remove)Member/).by(async (request) => {
+    const response = await request.send();
+    if (request.operationId === "removeMember" && response.status === 404 && !isOfOtherOrganization(request))
       return noContentResponse;
     return changeBody(response, (body) => {
       for (const member of body.members ?? [body]) member.teamId = "team-1";
@@ -121,15 +121,15 @@ export const managementVariants: readonly Variant[] = [
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
     forbidAdminsByAdmins,
   ),
-  variant("members/same-role-refused", "updateMember").rejectRequests(async (wire) => {
-    const member = await findMember(wire);
-    return member !== undefined && member.role === wire.body?.role;
+  variant("members/same-role-refused", "updateMember").rejectRequests(async (request) => {
+    const member = await findMember(request);
+    return member !== undefined && member.role === request.body?.role;
   }, 409),
   variant("organizations/empty-updates-refused", "updateOrganization").rejectRequests(
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
   ),
   variant("access/admins-keep-billing-address", "updateOrganization").rejectRequests(
-    async (wire) => wire.body?.billingEmail !== undefined && (await hasRole("admin")(wire)),
+    async (request) => request.body?.billingEmail !== undefined && (await hasRole("admin")(request)),
     403,
   ),
   variant("databases/empty-databases-deleted", "deleteDatabase", {
@@ -178,13 +178,13 @@ export const managementVariants: readonly Variant[] = [
   }),
   variant("billing/no-subscription-for-free", /^(?:getOrganization|getPayment.*|createCheckout)$/, {
     alsoIn: ["access", "isolation"],
-  }).by(async (wire) => {
-    if (wire.operationId === "getOrganization")
-      return changeBody(wire.send(), (body) => (body.plan = "free"));
+  }).by(async (request) => {
+    if (request.operationId === "getOrganization")
+      return changeBody(request.send(), (body) => (body.plan = "free"));
     // The wrapped deployment has the largest plan.
-    if (wire.operationId === "createCheckout")
-      return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
-    const response = await wire.send();
+    if (request.operationId === "createCheckout")
+      return request.send(request.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
+    const response = await request.send();
     // Callers without access are still refused.
     return response.status < 300 ? createErrorResponse(404) : response;
   }),

@@ -85,24 +85,24 @@ async function fetchMembers({ path, credential, ask }: InterceptedRequest): Prom
 }
 
 /** Finds the caller among the members. */
-async function findCaller(wire: InterceptedRequest): Promise<AnyJson> {
-  const { sub } = parseClaims(wire.credential);
-  return (await fetchMembers(wire)).find(({ userId }) => userId === sub);
+async function findCaller(request: InterceptedRequest): Promise<AnyJson> {
+  const { sub } = parseClaims(request.credential);
+  return (await fetchMembers(request)).find(({ userId }) => userId === sub);
 }
 
 /** Returns a condition: whether the caller has a role. */
 export const hasRole =
   (role: string) =>
-  async (wire: InterceptedRequest): Promise<boolean> =>
-    (await findCaller(wire))?.role === role;
+  async (request: InterceptedRequest): Promise<boolean> =>
+    (await findCaller(request))?.role === role;
 
 /** Whether the member is named by a parameter of a path. */
 const isNamed = ({ userId, email }: AnyJson, memberId: string | undefined): boolean =>
   memberId === userId || memberId === email;
 
 /** Finds the member in the path. */
-export async function findMember(wire: InterceptedRequest): Promise<AnyJson> {
-  return (await fetchMembers(wire)).find((member) => isNamed(member, wire.path.memberId));
+export async function findMember(request: InterceptedRequest): Promise<AnyJson> {
+  return (await fetchMembers(request)).find((member) => isNamed(member, request.path.memberId));
 }
 
 /** Faults in members and invitations. */
@@ -112,9 +112,9 @@ export const memberMutants: readonly Mutant[] = [
   }),
   mutant("members/readonly-lists-no-members", "ORG-20", listMembers).rejectRequests(hasRole("readonly")),
   mutant("members/nobody-with-name", "ORG-35", listMembers).replaceField("members.*.name", null),
-  mutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(async (wire) => {
-    const owner = (await fetchMembers(wire)).find(({ role }) => role === "owner");
-    return changeBody(wire.send(), (body) => {
+  mutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(async (request) => {
+    const owner = (await fetchMembers(request)).find(({ role }) => role === "owner");
+    return changeBody(request.send(), (body) => {
       for (const member of body.members ?? [body])
         if (member.status === "pending") member.invitedBy = owner?.userId;
     });
@@ -129,11 +129,11 @@ export const memberMutants: readonly Mutant[] = [
   ),
   mutant("members/roles-by-prefix", "ORG-28", updateMember).rewriteText("role", /^admin.*/, "admin"),
   mutant("members/admins-may-not-invite", "ORG-26", invite).rejectRequests(hasRole("admin")),
-  mutant("members/change-to-readonly-pretended", "ORG-27", updateMember).by(async (wire) => {
-    const member = await findMember(wire);
-    return member?.status === "pending" && wire.body?.role === "readonly"
+  mutant("members/change-to-readonly-pretended", "ORG-27", updateMember).by(async (request) => {
+    const member = await findMember(request);
+    return member?.status === "pending" && request.body?.role === "readonly"
       ? createSuccessResponse({ ...member, role: "readonly" })
-      : wire.send();
+      : request.send();
   }),
   mutant("members/nobody-becomes-readonly", "ORG-27", updateMember).rejectRequests(
     ({ body }) => body?.role === "readonly",
@@ -142,20 +142,24 @@ export const memberMutants: readonly Mutant[] = [
     ({ body }) => body?.role === "owner",
   ),
   mutant("members/removed-pending-stays", "ORG-29", removeMember).answerRequest(
-    async (wire) => (await findMember(wire))?.status === "pending",
+    async (request) => (await findMember(request))?.status === "pending",
     noContentResponse,
   ),
-  mutant("members/nobody-leaves", "ORG-30", removeMember).rejectRequests(async (wire) => {
-    const caller = await findCaller(wire);
-    return isNamed(caller ?? {}, wire.path.memberId) && /^(?:member|readonly)$/.test(caller.role as string);
+  mutant("members/nobody-leaves", "ORG-30", removeMember).rejectRequests(async (request) => {
+    const caller = await findCaller(request);
+    return (
+      isNamed(caller ?? {}, request.path.memberId) && /^(?:member|readonly)$/.test(caller.role as string)
+    );
   }),
-  mutant("members/removed-count-toward-ceiling", "ORG-34", [...invite, ...removeMember]).by(async (wire) => {
-    const { organizationId } = wire.path;
-    const response: InterceptedResponse = wire.memory.get(organizationId) ?? (await wire.send());
-    return response.status === 403 ? wire.memory.set(organizationId, response) : response;
-  }),
-  mutant("members/ceiling-one-short", "ORG-34", invite).rejectRequests(async (wire) => {
-    const { body } = await wire.ask("GET", `/api/v1/organizations/${wire.path.organizationId}`);
-    return (await fetchMembers(wire)).length === body?.settings?.maxMembers - 1;
+  mutant("members/removed-count-toward-ceiling", "ORG-34", [...invite, ...removeMember]).by(
+    async (request) => {
+      const { organizationId } = request.path;
+      const response: InterceptedResponse = request.memory.get(organizationId) ?? (await request.send());
+      return response.status === 403 ? request.memory.set(organizationId, response) : response;
+    },
+  ),
+  mutant("members/ceiling-one-short", "ORG-34", invite).rejectRequests(async (request) => {
+    const { body } = await request.ask("GET", `/api/v1/organizations/${request.path.organizationId}`);
+    return (await fetchMembers(request)).length === body?.settings?.maxMembers - 1;
   }),
 ];

@@ -9,13 +9,13 @@ import {
 
 /** Reads all entries of a list, and returns them with the last response; after a refusal, there are no entries. */
 export async function fetchAllEntries(
-  wire: InterceptedRequest,
+  request: InterceptedRequest,
   list: "items" | "entities",
-  request: object,
+  body: object,
 ): Promise<{ readonly entries: readonly AnyJson[]; readonly last: InterceptedResponse }> {
   const entries: AnyJson[] = [];
   for (let cursor: AnyJson; ;) {
-    const last = await wire.send({ body: { ...request, limit: 100, cursor } });
+    const last = await request.send({ body: { ...body, limit: 100, cursor } });
     if (last.status !== 200) return { entries: [], last };
     entries.push(...last.body[list]);
     cursor = last.body.nextCursor;
@@ -45,12 +45,12 @@ const emptyMark = "empty.";
 /** Each page follows an empty page with a cursor. */
 export function insertEmptyPages(list: string, next: "nextCursor" | "nextPageToken"): Interceptor {
   const name = next === "nextCursor" ? "cursor" : "pageToken";
-  return (wire) => {
-    const cursor = String(wire.body?.[name] ?? "");
+  return (request) => {
+    const cursor = String(request.body?.[name] ?? "");
     if (cursor.startsWith(emptyMark))
-      return wire.send({ body: { ...wire.body, [name]: cursor.slice(emptyMark.length) || undefined } });
-    return changeBody(wire.send(), (body) => {
-      if (body[list].length === 0 || String(wire.body.sql).startsWith("SELECT COUNT")) return;
+      return request.send({ body: { ...request.body, [name]: cursor.slice(emptyMark.length) || undefined } });
+    return changeBody(request.send(), (body) => {
+      if (body[list].length === 0 || String(request.body.sql).startsWith("SELECT COUNT")) return;
       Object.assign(body, { [list]: [], [next]: emptyMark + cursor });
       for (const count of ["count", "rowCount"]) if (count in body) body[count] = 0;
     });

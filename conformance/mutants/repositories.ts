@@ -38,7 +38,7 @@ export const repositoryMutants: readonly Mutant[] = [
     "repositories",
     "repositoryId",
   ),
-  mutant("repositories/list-ignores-cursor", "GEN-04", list).by((wire) => wire.send({ query: {} })),
+  mutant("repositories/list-ignores-cursor", "GEN-04", list).by((request) => request.send({ query: {} })),
   mutant("repositories/defaults-not-shown", "REPO-07", get).dropFields("schema.*.default"),
   mutant("repositories/deleted-entities-count", "REPO-08", get).neverLowerField("itemCount"),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),

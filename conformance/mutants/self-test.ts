@@ -50,7 +50,7 @@ export interface ReplayResult {
 }
 
 /** A check that failed or could not run, although the deployment conforms. */
-export interface Alarm {
+export interface FalseAlarm {
   /** A check, or `the run`. */
   readonly check: string;
   readonly reason: string;
@@ -115,7 +115,7 @@ function getBlame({ check, failure, reason = "" }: CheckResult, options: SelfTes
 }
 
 /** Runs the checks of a mutant's clause, those of its area first, and then the rest of its area, until one finds it. */
-export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
+export async function testMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
   const { id, clause } = mutant;
   const rank = (check: Check) =>
     2 * Number(check.clauses.includes(clause)) + Number(getArea(check) === getArea(mutant));
@@ -181,7 +181,7 @@ function findDifference(found: Partial<Blame>, again: Blame): string | undefined
 }
 
 /** Returns the results that are wrong for a deployment that conforms. */
-function listAlarms(results: readonly CheckResult[], options: SelfTestOptions): readonly Alarm[] {
+function listAlarms(results: readonly CheckResult[], options: SelfTestOptions): readonly FalseAlarm[] {
   return results.flatMap((result) => {
     if (result.level === "passed") return [];
     const { blamed: clause, token } = getBlame(result, options) ?? {};
@@ -196,7 +196,7 @@ function listAlarms(results: readonly CheckResult[], options: SelfTestOptions): 
 }
 
 /** Certifies the unmodified emulator like the command, with three concurrent checks; it must be conformant. */
-export async function certifyUnmodified(options: SelfTestOptions): Promise<readonly Alarm[]> {
+export async function certifyUnmodifiedEmulator(options: SelfTestOptions): Promise<readonly FalseAlarm[]> {
   const { checks, subject, seed, runs } = options;
   const { url, fetch, close } = await subject();
   try {
@@ -212,7 +212,10 @@ export async function certifyUnmodified(options: SelfTestOptions): Promise<reado
 }
 
 /** Runs the checks of the areas of a variant, or all checks: all of them must run and none may fail. */
-export async function tryVariant(variant: Variant, options: SelfTestOptions): Promise<readonly Alarm[]> {
+export async function testVariant(
+  variant: Variant,
+  options: SelfTestOptions,
+): Promise<readonly FalseAlarm[]> {
   const { id, alsoIn = [] } = variant;
   const chosen = options.checks.filter((check) => {
     const area = getArea(check);

@@ -15,15 +15,15 @@ import {
 import { mutant } from "./mutant.js";
 
 /** Fetches the next page of each list early, and returns it even after the list was deleted. */
-const prefetchNextPages: Interceptor = async (wire) => {
-  const name = wire.operationId === "runSqlQuery" ? "pageToken" : "cursor";
-  const token: AnyJson = (wire.body ?? wire.query)[name];
-  const response = await wire.send();
-  if (isRefusal(response) && token !== undefined) return wire.memory.get(token) ?? response;
+const prefetchNextPages: Interceptor = async (request) => {
+  const name = request.operationId === "runSqlQuery" ? "pageToken" : "cursor";
+  const token: AnyJson = (request.body ?? request.query)[name];
+  const response = await request.send();
+  if (isRefusal(response) && token !== undefined) return request.memory.get(token) ?? response;
   const next: unknown = response.body?.nextCursor ?? response.body?.nextPageToken;
   if (response.status !== 200 || typeof next !== "string") return response;
-  const following = await sendWithParameters(wire, { [name]: next });
-  if (following.status === 200) wire.memory.set(next, following);
+  const following = await sendWithParameters(request, { [name]: next });
+  if (following.status === 200) request.memory.set(next, following);
   return response;
 };
 
@@ -51,12 +51,12 @@ export const sequenceMutants = [
   ),
   mutant("sequences/table-keeps-index", "SQL-32", "getSqlTableSchema").freezeField("indexes"),
   mutant("sequences/role-cached", "ORG-15", "updateOrganization").replaceResponse(
-    ({ status }, wire) =>
-      wire.memory.keepFirst([getUser(wire), wire.path.organizationId], status === 200) === false,
+    ({ status }, request) =>
+      request.memory.keepFirst([getUser(request), request.path.organizationId], status === 200) === false,
     () => createErrorResponse(403),
   ),
   mutant("sequences/rights-kept-after-demotion", "AUTH-26", "putItem").repeatLastSuccess(
-    (wire) => [getUser(wire), wire.body?.pk],
+    (request) => [getUser(request), request.body?.pk],
     isRefusal,
   ),
   mutant("sequences/removed-member-reads", "ORG-18", [
@@ -68,26 +68,26 @@ export const sequenceMutants = [
   ),
   mutant("sequences/role-in-list-late", "ORG-27", "listOrganizations").freezeField(
     "organizations.*.role",
-    (wire, { organizationId }) => [getUser(wire), organizationId],
+    (request, { organizationId }) => [getUser(request), organizationId],
   ),
-  mutant("concurrency/lost-update", "TX-12", "transactWriteItems").by(async (wire) => {
-    for (const { pk, sk, filterValues = {}, conditionExpression } of wire.body?.items ?? []) {
-      const { body } = await wire.ask("GET", getItemPath(wire, pk, sk));
+  mutant("concurrency/lost-update", "TX-12", "transactWriteItems").by(async (request) => {
+    for (const { pk, sk, filterValues = {}, conditionExpression } of request.body?.items ?? []) {
+      const { body } = await request.ask("GET", getItemPath(request, pk, sk));
       if (conditionExpression !== "version = :seen" || body?.data?.version !== filterValues[":seen"])
-        return wire.send();
+        return request.send();
     }
     await sleep(3);
-    return wire.send({ body: dropConditions(wire.body) });
+    return request.send({ body: dropConditions(request.body) });
   }),
-  mutant("concurrency/applied-and-canceled", "TX-08", "transactWriteItems").by(async (wire) => {
-    wire.memory.add("running");
+  mutant("concurrency/applied-and-canceled", "TX-08", "transactWriteItems").by(async (request) => {
+    request.memory.add("running");
     try {
-      return await changeBody(wire.send(), (body) => {
-        const isRaced = wire.memory.add("running", 0) > 1 && wire.body.items[0]?.action === "Update";
+      return await changeBody(request.send(), (body) => {
+        const isRaced = request.memory.add("running", 0) > 1 && request.body.items[0]?.action === "Update";
         if (!isRaced || body.successCount === 0) return;
         const canceled = { error: "canceled", errorType: "TransactionCanceled" };
         body.successCount = 0;
-        body.errors = wire.body.items.map(({ pk, sk = null }: AnyJson, itemIndex: number) => ({
+        body.errors = request.body.items.map(({ pk, sk = null }: AnyJson, itemIndex: number) => ({
           itemIndex,
           pk,
           sk,
@@ -95,21 +95,21 @@ export const sequenceMutants = [
         }));
       });
     } finally {
-      wire.memory.add("running", -1);
+      request.memory.add("running", -1);
     }
   }),
   mutant("sequences/applied-again", "TX-14", "transactWriteItems").runAfterResponse(
     (_, { body, memory }) =>
       body?.clientRequestToken !== undefined && memory.add(body.clientRequestToken) > 1,
-    (wire) => wire.ask("POST", getItemPath(wire, "transact", "write"), dropConditions(wire.body)),
+    (request) => request.ask("POST", getItemPath(request, "transact", "write"), dropConditions(request.body)),
   ),
-  mutant("sequences/late-put", "ITEM-03", "putItem").by(async (wire) => {
-    const { pk, sk = null, conditionExpression, data } = wire.body ?? {};
-    if (conditionExpression !== undefined || typeof data?.value !== "number") return wire.send();
-    await wire.memory.get([pk, sk]);
+  mutant("sequences/late-put", "ITEM-03", "putItem").by(async (request) => {
+    const { pk, sk = null, conditionExpression, data } = request.body ?? {};
+    if (conditionExpression !== undefined || typeof data?.value !== "number") return request.send();
+    await request.memory.get([pk, sk]);
     // The run may be over by then.
-    const late = sleep(4).then(() => wire.send());
-    wire.memory.set(
+    const late = sleep(4).then(() => request.send());
+    request.memory.set(
       [pk, sk],
       late.catch(() => undefined),
     );

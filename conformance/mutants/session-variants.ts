@@ -8,23 +8,23 @@ import {
   createSuccessResponse,
 } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
-import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
+import { disguiseTokens, rewriteClaims } from "./rewrite-responses.js";
 
 /**
  * Validates credentials before looking for the user: a plain email address, a password of at least eight characters. Every
  * second refusal has a status of part 7. Two wrong passwords in a row lock the user out.
  */
-const validateLogins: Interceptor = async (wire) => {
-  const email = String(wire.body?.email);
+const validateLogins: Interceptor = async (request) => {
+  const email = String(request.body?.email);
   const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(email);
-  if (!isPlain || String(wire.body?.password).length < 8)
-    return wire.memory.add("refusals") % 2 === 0
+  if (!isPlain || String(request.body?.password).length < 8)
+    return request.memory.add("refusals") % 2 === 0
       ? createSuccessResponse({ status: "Error" })
       : createErrorResponse(422);
-  const before = Number(wire.memory.get(["wrong", email]) ?? 0);
+  const before = Number(request.memory.get(["wrong", email]) ?? 0);
   if (before > 1) return createErrorResponse(423);
-  const response = await wire.send();
-  wire.memory.set(["wrong", email], response.body?.status === "InvalidCredentials" ? before + 1 : 0);
+  const response = await request.send();
+  request.memory.set(["wrong", email], response.body?.status === "InvalidCredentials" ? before + 1 : 0);
   return response;
 };
 
@@ -42,11 +42,11 @@ const useEncryptedTokens = disguiseTokens((token) => {
 });
 
 /** Refreshed access tokens contain only the user and whole seconds, so two tokens from the same second are equal. */
-const issueTokensPerSecond: Interceptor = (wire) =>
-  changeBody(wire.send(), (body) => {
+const issueTokensPerSecond: Interceptor = (request) =>
+  changeBody(request.send(), (body) => {
     const holder = body.authResponse ?? body;
     const { sub, org, iat } = parseClaims(holder.accessToken as string);
-    holder.accessToken = wire.memory.keepFirst([sub, org, iat], holder.accessToken);
+    holder.accessToken = request.memory.keepFirst([sub, org, iat], holder.accessToken);
   });
 
 function encodeJson(value: object): string {

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { parseClaims } from "../client/claims.js";
-import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
+import { disguiseTokens, rewriteClaims } from "./rewrite-responses.js";
 import {
   type InterceptedResponse,
   type InterceptedRequest,
@@ -26,13 +26,13 @@ const always = () => "";
 
 /** Faults in logins, tokens and sessions. */
 export const sessionMutants: readonly Mutant[] = [
-  mutant("session/password-in-any-case", "AUTH-02", login).by(async (wire) => {
-    const response = await wire.send();
-    const user = [wire.body?.email, String(wire.body?.password).toLowerCase()];
-    if (response.body?.status === "Success") wire.memory.set(user, wire.body);
-    const body: unknown = wire.memory.get(user);
+  mutant("session/password-in-any-case", "AUTH-02", login).by(async (request) => {
+    const response = await request.send();
+    const user = [request.body?.email, String(request.body?.password).toLowerCase()];
+    if (response.body?.status === "Success") request.memory.set(user, request.body);
+    const body: unknown = request.memory.get(user);
     return response.body?.status === "InvalidCredentials" && body !== undefined
-      ? wire.send({ body })
+      ? request.send({ body })
       : response;
   }),
   mutant("session/unverified-is-invalid", "AUTH-03", login).replaceField("status", (status) =>
@@ -52,22 +52,22 @@ export const sessionMutants: readonly Mutant[] = [
     wrap: disguiseTokens(rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
   },
   mutant("session/refresh-keeps-access-token", "AUTH-09", [...login, ...refresh]).changeResponseBody(
-    (body, wire) => {
+    (body, request) => {
       const session = body.authResponse ?? body;
-      session.accessToken = wire.memory.get(wire.body?.refreshToken) ?? session.accessToken;
-      wire.memory.set(session.refreshToken, session.accessToken);
+      session.accessToken = request.memory.get(request.body?.refreshToken) ?? session.accessToken;
+      request.memory.set(session.refreshToken, session.accessToken);
     },
   ),
   mutant("session/chosen-is-personal", "AUTH-27", change).replaceField(
     "personalOrgId",
     (_, { body }) => body.organizationId,
   ),
-  mutant("session/refresh-keeps-token", "AUTH-11", refresh).by((wire) => {
+  mutant("session/refresh-keeps-token", "AUTH-11", refresh).by((request) => {
     // The wrapped deployment accepts only its newest token, so the newest is sent instead.
-    const given: unknown = wire.body?.refreshToken;
-    const newest: unknown = wire.memory.get(given) ?? given;
-    return changeBody(wire.send({ body: { refreshToken: newest } }), (body) => {
-      wire.memory.set(given, body.refreshToken);
+    const given: unknown = request.body?.refreshToken;
+    const newest: unknown = request.memory.get(given) ?? given;
+    return changeBody(request.send({ body: { refreshToken: newest } }), (body) => {
+      request.memory.set(given, body.refreshToken);
       body.refreshToken = given;
     });
   }),
@@ -82,11 +82,11 @@ export const sessionMutants: readonly Mutant[] = [
     // The first switch prepares the user of the run.
     (token, { credential, memory }) => (memory.add("switches") > 1 ? credential : token),
   ),
-  mutant("session/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by((wire) => {
-    const { sub } = parseClaims(wire.credential);
-    return wire.operationId === "listDatabases"
-      ? wire.send({ credential: wire.memory.get(sub) })
-      : changeBody(wire.send(), ({ accessToken }) => wire.memory.set(sub, accessToken));
+  mutant("session/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by((request) => {
+    const { sub } = parseClaims(request.credential);
+    return request.operationId === "listDatabases"
+      ? request.send({ credential: request.memory.get(sub) })
+      : changeBody(request.send(), ({ accessToken }) => request.memory.set(sub, accessToken));
   }),
   mutant("session/keys-switch", "AUTH-14", change).repeatLastSuccess(
     always,
@@ -96,10 +96,10 @@ export const sessionMutants: readonly Mutant[] = [
     "listDatabases",
     "listOrganizations",
   ]).retryWithKnownCredential(({ credential }) => credential?.split(".")[1]),
-  mutant("session/refresh-by-access-token", "AUTH-16", [...change, ...refresh]).by(async (wire) => {
-    const body: unknown = wire.memory.get(wire.body?.refreshToken) ?? wire.body;
-    return changeBody(wire.send({ body }), ({ accessToken, refreshToken }) =>
-      wire.memory.set(accessToken, { refreshToken }),
+  mutant("session/refresh-by-access-token", "AUTH-16", [...change, ...refresh]).by(async (request) => {
+    const body: unknown = request.memory.get(request.body?.refreshToken) ?? request.body;
+    return changeBody(request.send({ body }), ({ accessToken, refreshToken }) =>
+      request.memory.set(accessToken, { refreshToken }),
     );
   }),
   mutant("session/keys-by-beginning", "AUTH-16", "queryItems").retryWithKnownCredential(
@@ -116,18 +116,20 @@ export const sessionMutants: readonly Mutant[] = [
     /^(?!listOrganizations$)/,
   ).retryWithKnownCredential(
     always,
-    (response, wire) => isRefusal(response) && getExpiryTime(wire) <= getResponseTime(response),
+    (response, request) => isRefusal(response) && getExpiryTime(request) <= getResponseTime(response),
   ),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
-  mutant("time/refreshed-ends-with-first", "AUTH-10", [...login, ...refresh, ...change]).by(async (wire) => {
-    const response = await wire.send();
-    const token: unknown = (response.body?.authResponse ?? response.body)?.refreshToken;
-    if (token === undefined) return response;
-    const begin = Number(wire.memory.get(wire.body?.refreshToken) ?? getResponseTime(response));
-    wire.memory.set(token, begin);
-    const isOver = getResponseTime(response) > begin + limits.refreshTokenSeconds * 1000;
-    return isOver ? createErrorResponse(401) : response;
-  }),
+  mutant("time/refreshed-ends-with-first", "AUTH-10", [...login, ...refresh, ...change]).by(
+    async (request) => {
+      const response = await request.send();
+      const token: unknown = (response.body?.authResponse ?? response.body)?.refreshToken;
+      if (token === undefined) return response;
+      const begin = Number(request.memory.get(request.body?.refreshToken) ?? getResponseTime(response));
+      request.memory.set(token, begin);
+      const isOver = getResponseTime(response) > begin + limits.refreshTokenSeconds * 1000;
+      return isOver ? createErrorResponse(401) : response;
+    },
+  ),
   mutant("time/keys-for-ever", "AUTH-24", "queryItems").repeatLastSuccess(
     always,
     ({ status }) => status === 401,

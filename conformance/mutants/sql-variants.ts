@@ -17,28 +17,28 @@ const buildMs = 250;
 /** An index is usable only after a delay; until then, WHERE on its column is refused or finds only older rows. */
 const buildIndexesLater =
   (isRefused: boolean): Interceptor =>
-  (wire) => {
-    const sql = getSqlText(wire);
+  (request) => {
+    const sql = getSqlText(request);
     const [, table, column] = /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
-    if (column !== undefined) wire.memory.set([table, column], Date.now() + buildMs);
+    if (column !== undefined) request.memory.set([table, column], Date.now() + buildMs);
     const [, from, where = ""] = /^SELECT .* FROM (\S+) WHERE (.*)$/is.exec(sql) ?? [];
     const isBuilding = [...where.matchAll(/\b(\w+) =/g)].some(
-      ([, by]) => Date.now() < wire.memory.get([from, by]),
+      ([, by]) => Date.now() < request.memory.get([from, by]),
     );
-    if (!isBuilding) return wire.send();
+    if (!isBuilding) return request.send();
     if (isRefused) return createSqlErrorResponse("SQL_EXECUTION_ERROR");
-    return changeBody(wire.send(), (body) =>
+    return changeBody(request.send(), (body) =>
       Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null }),
     );
   };
 
 /** A table with the name of a dropped table cannot be created for a while. */
-const reserveDroppedNames: Interceptor = async (wire) => {
-  const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
-  const name = [wire.path, table.toLowerCase()];
-  if (/create/i.test(verb) && wire.memory.get(name) === true) return createSqlErrorResponse();
-  const response = await wire.send();
-  if (/drop/i.test(verb) && response.status === 200) wire.memory.set(name, true);
+const reserveDroppedNames: Interceptor = async (request) => {
+  const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(request)) ?? [];
+  const name = [request.path, table.toLowerCase()];
+  if (/create/i.test(verb) && request.memory.get(name) === true) return createSqlErrorResponse();
+  const response = await request.send();
+  if (/drop/i.test(verb) && response.status === 200) request.memory.set(name, true);
   return response;
 };
 
@@ -54,16 +54,17 @@ const narrowRanges: readonly (readonly [type: RegExp, fits: (text: string) => bo
 ];
 
 /** Whether values are beyond the limits of their type, or texts have more than 255 characters. */
-function isBeyondNarrowTypes(wire: InterceptedRequest): boolean {
-  const sql = getSqlText(wire);
+function isBeyondNarrowTypes(request: InterceptedRequest): boolean {
+  const sql = getSqlText(request);
   const [, created, elements = ""] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
   for (const [, column, type] of elements.matchAll(/(\w+) (\w+)(?=,|$)/g))
-    wire.memory.set([created, column], type);
+    request.memory.set([created, column], type);
   const [, table, names = ""] = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(sql) ?? [];
-  const given = Object.values<AnyJson>(wire.body?.parameters ?? {});
+  const given = Object.values<AnyJson>(request.body?.parameters ?? {});
   const isOutside = names.split(", ").some((column, index) => {
     const value = given[index]?.value ?? given[index] ?? null;
-    const [, fits] = narrowRanges.find(([type]) => type.test(wire.memory.get([table, column]) ?? "")) ?? [];
+    const [, fits] =
+      narrowRanges.find(([type]) => type.test(request.memory.get([table, column]) ?? "")) ?? [];
     return value !== null && fits?.(String(value)) === false;
   });
   return isOutside || given.some((value) => typeof value === "string" && value.length > 255);
@@ -99,8 +100,8 @@ export const sqlVariants: readonly Variant[] = [
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
     createSqlErrorResponse("TABLE_NOT_FOUND"),
   ),
-  variant("sql/plain-tables", "executeSql").answerRequest((wire) => {
-    const sql = getSqlText(wire);
+  variant("sql/plain-tables", "executeSql").answerRequest((request) => {
+    const sql = getSqlText(request);
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(sql) ?? [];
     const [, columns = "", key = ""] = /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(sql) ?? [];
     const types = new Map(
@@ -174,10 +175,10 @@ export const sqlVariants: readonly Variant[] = [
       ["alter-without-column", /^(ALTER TABLE \w+ (?:ADD|DROP)) (?!COLUMN )/, "$1 COLUMN ", / COLUMN /],
     ] as const
   ).map(([name, own, usual, refused]) =>
-    variant(`sql/${name}`, "executeSql").by((wire) => {
-      const sql = getSqlText(wire);
-      if (own.test(sql)) return sendSql(wire, sql.replace(own, usual));
-      return refused.test(sql) ? createSqlErrorResponse("SQL_SYNTAX_ERROR") : wire.send();
+    variant(`sql/${name}`, "executeSql").by((request) => {
+      const sql = getSqlText(request);
+      if (own.test(sql)) return sendSql(request, sql.replace(own, usual));
+      return refused.test(sql) ? createSqlErrorResponse("SQL_SYNTAX_ERROR") : request.send();
     }),
   ),
   variant("sql/writes-by-whole-key", "runSqlQuery").fakeSqlResponse(

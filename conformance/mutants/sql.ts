@@ -31,42 +31,42 @@ const writeResponse = createSuccessResponse({
 });
 const definitionResponse = createSuccessResponse({ success: true, message: "done", affectedRows: 0 });
 
-export const getSqlText = (wire: InterceptedRequest): string => String(wire.body?.sql ?? "");
-const listParameterValues = (wire: InterceptedRequest): AnyJson[] =>
-  Object.values(wire.body?.parameters ?? {});
+export const getSqlText = (request: InterceptedRequest): string => String(request.body?.sql ?? "");
+const listParameterValues = (request: InterceptedRequest): AnyJson[] =>
+  Object.values(request.body?.parameters ?? {});
 
 /** Sends the request with a different statement and different values for its markers. */
 export function sendSql(
-  wire: InterceptedRequest,
+  request: InterceptedRequest,
   sql: string,
-  values: readonly AnyJson[] = listParameterValues(wire),
+  values: readonly AnyJson[] = listParameterValues(request),
 ): Promise<InterceptedResponse> {
   const parameters = Object.fromEntries(
     values.map((value, index) => [`p${String(index).padStart(3, "0")}`, value]),
   );
-  return wire.send({
-    body: { ...omitFields(wire.body, "parameters"), sql, ...(values.length === 0 ? {} : { parameters }) },
+  return request.send({
+    body: { ...omitFields(request.body, "parameters"), sql, ...(values.length === 0 ? {} : { parameters }) },
   });
 }
 
 /** Sends other statements instead of refused statements. */
 function retryRefused(pattern: RegExp, replacement: string): Interceptor {
   return tampers.replaceResponse(
-    ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
-    (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement)),
+    ({ status }, request) => status === 400 && pattern.test(getSqlText(request)),
+    (request) => sendSql(request, getSqlText(request).replace(pattern, replacement)),
   );
 }
 
 /** Changes the responses to matching statements. */
 export function changeSqlResponse(pattern: RegExp, change: (body: AnyJson) => unknown): Interceptor {
-  return tampers.changeResponseBody((body, wire) => {
-    if (pattern.test(getSqlText(wire))) change(body);
+  return tampers.changeResponseBody((body, request) => {
+    if (pattern.test(getSqlText(request))) change(body);
   });
 }
 
 /** Answers matching statements without executing them. */
 export function fakeSqlResponse(pattern: RegExp, response: InterceptedResponse): Interceptor {
-  return tampers.answerRequest((wire) => pattern.test(getSqlText(wire)), response);
+  return tampers.answerRequest((request) => pattern.test(getSqlText(request)), response);
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
@@ -85,8 +85,9 @@ export function changeSqlValues(
 function dropLastCondition(pattern: RegExp): Interceptor {
   const last = / AND \w+ [<>=]+ \?$/;
   return tampers.answerRequest(
-    (wire) => pattern.test(getSqlText(wire)) && last.test(getSqlText(wire)),
-    (wire) => sendSql(wire, getSqlText(wire).replace(last, ""), listParameterValues(wire).slice(0, -1)),
+    (request) => pattern.test(getSqlText(request)) && last.test(getSqlText(request)),
+    (request) =>
+      sendSql(request, getSqlText(request).replace(last, ""), listParameterValues(request).slice(0, -1)),
   );
 }
 
@@ -156,21 +157,21 @@ export const sqlMutants: readonly Mutant[] = [
     /^INSERT/,
     definitionResponse,
   ),
-  mutant("sql/pasted", "SQL-09", "runSqlQuery").by((wire) => {
-    const values = listParameterValues(wire);
+  mutant("sql/pasted", "SQL-09", "runSqlQuery").by((request) => {
+    const values = listParameterValues(request);
     const others = values.filter((value) => typeof value !== "string");
-    const pasted = getSqlText(wire).replace(/\?/g, () => {
+    const pasted = getSqlText(request).replace(/\?/g, () => {
       const value = values.shift();
       return typeof value === "string" ? `'${value}'` : "?";
     });
-    return sendSql(wire, pasted, others);
+    return sendSql(request, pasted, others);
   }),
-  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").by((wire) => {
-    const values = listParameterValues(wire);
+  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").by((request) => {
+    const values = listParameterValues(request);
     const places = Object.keys(values).sort().map(Number);
     return sendSql(
-      wire,
-      getSqlText(wire),
+      request,
+      getSqlText(request),
       places.map((place) => values[place]),
     );
   }),
@@ -183,8 +184,8 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/delete-spares", "SQL-12", "runSqlQuery").rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
   mutant("sql/less-or-equal", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
   mutant("sql/greater", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
-  mutant("sql/index-stale", "SQL-14", "runSqlQuery").cacheSuccess((wire) =>
-    / WHERE \w+ = \?$/.test(getSqlText(wire)) ? wire.body : undefined,
+  mutant("sql/index-stale", "SQL-14", "runSqlQuery").cacheSuccess((request) =>
+    / WHERE \w+ = \?$/.test(getSqlText(request)) ? request.body : undefined,
   ),
   mutant("sql/descending-forgotten", "SQL-15", "runSqlQuery").rewriteStatement(/ DESC/, " ASC"),
   mutant("sql/one-direction", "SQL-15", "runSqlQuery").rewriteStatement(/( ASC, \w+) DESC/, "$1 ASC"),
@@ -197,8 +198,8 @@ export const sqlMutants: readonly Mutant[] = [
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
   mutant("sql/count-ignores-where", "SQL-18", "runSqlQuery").answerRequest(
-    (wire) => getSqlText(wire).startsWith("SELECT COUNT"),
-    (wire) => sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), []),
+    (request) => getSqlText(request).startsWith("SELECT COUNT"),
+    (request) => sendSql(request, getSqlText(request).replace(/ WHERE .*/s, ""), []),
   ),
   mutant("sql/key-cut-off", "SQL-19", "executeSql").rewriteStatement(
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
@@ -214,9 +215,9 @@ export const sqlMutants: readonly Mutant[] = [
     /^SELECT COUNT/i.test(body.sql) ? Math.min(count, body.limit ?? Infinity) : count,
   ),
   mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
-  mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").changeResponseBody((body, wire) => {
-    const before: unknown = wire.memory.get(String(wire.body.pageToken));
-    if (typeof body.nextPageToken === "string") wire.memory.set(body.nextPageToken, body.rows.at(-1));
+  mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").changeResponseBody((body, request) => {
+    const before: unknown = request.memory.get(String(request.body.pageToken));
+    if (typeof body.nextPageToken === "string") request.memory.set(body.nextPageToken, body.rows.at(-1));
     if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
   }),
   mutant("sql/list-shows-other-databases", "SQL-27", "listSqlTables").accumulateList("tables", "name"),
@@ -256,7 +257,7 @@ export const sqlMutants: readonly Mutant[] = [
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, endpoints).widenColumn(column, "VARCHAR", type),
   ),
   mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").answerRequest(
-    (wire) => getSqlText(wire).startsWith("SELECT COUNT") && usesApiKey(wire),
+    (request) => getSqlText(request).startsWith("SELECT COUNT") && usesApiKey(request),
     createSqlErrorResponse("ACCESS_DENIED"),
   ),
   mutant("sql/error-without-details", "SQL-46", "runSqlQuery").replaceResponse(
@@ -264,11 +265,11 @@ export const sqlMutants: readonly Mutant[] = [
     (_, response) => ({ ...response, body: omitFields(response.body, "details") }),
   ),
   mutant("sql/garbage-taken", "SQL-47", "runSqlQuery").retryRefused(/ \) (?!VALUES)/, " "),
-  mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (wire) =>
-    wire.send({ body: { sql: getSqlText(wire).replace(/^(UPDATE .*), v = \?/, "$1") } }),
+  mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (request) =>
+    request.send({ body: { sql: getSqlText(request).replace(/^(UPDATE .*), v = \?/, "$1") } }),
   ),
   mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").replaceResponse(
-    ({ body }, wire) => body?.code === "TABLE_NOT_FOUND" && getSqlText(wire).startsWith("DELETE"),
+    ({ body }, request) => body?.code === "TABLE_NOT_FOUND" && getSqlText(request).startsWith("DELETE"),
     () => writeResponse,
   ),
   mutant("sql/no-database-has-no-tables", "SQL-50", "listSqlTables").replaceResponse(
@@ -284,8 +285,8 @@ export const sqlMutants: readonly Mutant[] = [
 
 /** Declares columns with a wider type, but shows the declared type. */
 function widenColumn(declared: RegExp, wider: string, shown: string): Interceptor {
-  return (wire) =>
-    changeBody(sendSql(wire, getSqlText(wire).replace(declared, `v ${wider}`)), ({ columns = [] }) => {
+  return (request) =>
+    changeBody(sendSql(request, getSqlText(request).replace(declared, `v ${wider}`)), ({ columns = [] }) => {
       for (const column of columns) if (column.name === "v" && column.type === wider) column.type = shown;
     });
 }

@@ -11,10 +11,10 @@ import {
 } from "./intercept.js";
 
 /** Selects requests. */
-type RequestCondition = (wire: InterceptedRequest) => boolean | Promise<boolean>;
+type RequestCondition = (request: InterceptedRequest) => boolean | Promise<boolean>;
 
 /** Selects responses by their status or a condition. */
-type ResponseSelection = number | ((response: InterceptedResponse, wire: InterceptedRequest) => boolean);
+type ResponseSelection = number | ((response: InterceptedResponse, request: InterceptedRequest) => boolean);
 
 /** Finds the objects with the last field of a path such as `members.*.name`, each with the name of the field. */
 function findFields(body: AnyJson, path: string): readonly (readonly [holder: AnyJson, name: string])[] {
@@ -31,25 +31,29 @@ function findFields(body: AnyJson, path: string): readonly (readonly [holder: An
 
 /** A new value of a field, fixed or computed from the current one. */
 type FieldValue =
-  ((old: AnyJson, wire: InterceptedRequest, holder: AnyJson) => AnyJson) | string | number | null | boolean;
+  | ((old: AnyJson, request: InterceptedRequest, holder: AnyJson) => AnyJson)
+  | string
+  | number
+  | null
+  | boolean;
 
-async function setFields(body: AnyJson, path: string, value: FieldValue, wire: InterceptedRequest) {
+async function setFields(body: AnyJson, path: string, value: FieldValue, request: InterceptedRequest) {
   for (const [holder, name] of findFields(body, path))
-    holder[name] = typeof value === "function" ? await value(holder[name], wire, holder) : value;
+    holder[name] = typeof value === "function" ? await value(holder[name], request, holder) : value;
 }
 
 /** Changes the bodies of successes in place. */
-function changeResponseBody(change: (body: AnyJson, wire: InterceptedRequest) => unknown): Interceptor {
-  return (wire) => changeBody(wire.send(), (body) => change(body, wire));
+function changeResponseBody(change: (body: AnyJson, request: InterceptedRequest) => unknown): Interceptor {
+  return (request) => changeBody(request.send(), (body) => change(body, request));
 }
 
 /** Changes a resource in successes in place, or every resource in a list. */
 function changeEntries(
   list: string,
-  change: (entry: AnyJson, wire: InterceptedRequest) => unknown,
+  change: (entry: AnyJson, request: InterceptedRequest) => unknown,
 ): Interceptor {
-  return changeResponseBody(async (body, wire) => {
-    for (const entry of body[list] ?? [body]) await change(entry, wire);
+  return changeResponseBody(async (body, request) => {
+    for (const entry of body[list] ?? [body]) await change(entry, request);
   });
 }
 
@@ -62,40 +66,40 @@ export function dropFields(path: string): Interceptor {
 
 /** Sets fields of successes, given by a path. */
 export function replaceField(path: string, value: FieldValue): Interceptor {
-  return changeResponseBody((body, wire) => setFields(body, path, value, wire));
+  return changeResponseBody((body, request) => setFields(body, path, value, request));
 }
 
 /** Replaces some responses. */
 function replaceResponse(
   which: ResponseSelection,
   give: (
-    wire: InterceptedRequest,
+    request: InterceptedRequest,
     response: InterceptedResponse,
   ) => InterceptedResponse | Promise<InterceptedResponse>,
 ): Interceptor {
-  return async (wire) => {
-    const response = await wire.send();
-    const isAffected = typeof which === "number" ? response.status === which : which(response, wire);
-    return isAffected ? give(wire, response) : response;
+  return async (request) => {
+    const response = await request.send();
+    const isAffected = typeof which === "number" ? response.status === which : which(response, request);
+    return isAffected ? give(request, response) : response;
   };
 }
 
 /** Does additional work after some responses without changing them. */
 function runAfterResponse(
   which: ResponseSelection,
-  effect: (wire: InterceptedRequest, response: InterceptedResponse) => Promise<unknown>,
+  effect: (request: InterceptedRequest, response: InterceptedResponse) => Promise<unknown>,
 ): Interceptor {
-  return replaceResponse(which, async (wire, response) => {
-    await effect(wire, response);
+  return replaceResponse(which, async (request, response) => {
+    await effect(request, response);
     return response;
   });
 }
 
 /** Answers the requests that match a condition itself. */
 function answerRequest(isAffected: RequestCondition, give: InterceptedResponse | Interceptor): Interceptor {
-  return async (wire) => {
-    if (!(await isAffected(wire))) return wire.send();
-    return typeof give === "function" ? give(wire) : give;
+  return async (request) => {
+    if (!(await isAffected(request))) return request.send();
+    return typeof give === "function" ? give(request) : give;
   };
 }
 
@@ -105,19 +109,19 @@ function rejectRequests(isRefused: RequestCondition, status = 400): Interceptor 
 }
 
 /** Changes the bodies of requests in place. */
-function changeRequestBody(change: (body: AnyJson, wire: InterceptedRequest) => unknown): Interceptor {
-  return async (wire) => {
-    if (typeof wire.body !== "object" || wire.body === null) return wire.send();
-    const body = copyJson(wire.body);
-    await change(body, wire);
+function changeRequestBody(change: (body: AnyJson, request: InterceptedRequest) => unknown): Interceptor {
+  return async (request) => {
+    if (typeof request.body !== "object" || request.body === null) return request.send();
+    const body = copyJson(request.body);
+    await change(body, request);
     // An unchanged request keeps its bytes.
-    return wire.send(JSON.stringify(body) === JSON.stringify(wire.body) ? {} : { body });
+    return request.send(JSON.stringify(body) === JSON.stringify(request.body) ? {} : { body });
   };
 }
 
 /** Sets fields that requests have, given by a path. */
 function replaceRequestField(path: string, value: FieldValue): Interceptor {
-  return changeRequestBody((body, wire) => setFields(body, path, value, wire));
+  return changeRequestBody((body, request) => setFields(body, path, value, request));
 }
 
 /** Replaces a part of a text in requests. */
@@ -133,14 +137,14 @@ function rewriteText(
 
 /** Ignores fields of requests if a condition holds. */
 function ignoreFields(fields: readonly string[], isAffected: RequestCondition = () => true): Interceptor {
-  return changeRequestBody(async (body, wire) => {
-    if (await isAffected(wire)) for (const field of fields) Reflect.deleteProperty(body as object, field);
+  return changeRequestBody(async (body, request) => {
+    if (await isAffected(request)) for (const field of fields) Reflect.deleteProperty(body as object, field);
   });
 }
 
 /** Adds parameters that a request does not have. */
 function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): Interceptor {
-  return (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
+  return (request) => sendWithParameters(request, { ...parameters, ...(request.body ?? request.query) });
 }
 
 /**
@@ -149,69 +153,73 @@ function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): In
  * @param absent limit of requests that have none; without it, these are sent unchanged
  */
 function changeLimit(
-  change: (limit: number, wire: InterceptedRequest) => number,
+  change: (limit: number, request: InterceptedRequest) => number,
   absent?: number,
 ): Interceptor {
-  return (wire) => {
-    const { query, body } = wire;
+  return (request) => {
+    const { query, body } = request;
     const { limit = absent } = body ?? (query.limit === undefined ? {} : { limit: Number(query.limit) });
     return Number.isInteger(limit) && limit > 0
-      ? sendWithParameters(wire, { limit: change(limit as number, wire) })
-      : wire.send();
+      ? sendWithParameters(request, { limit: change(limit as number, request) })
+      : request.send();
   };
 }
 
 /** Identifies the resource of a response. Defaults to the path. */
-type KeyOf = (wire: InterceptedRequest, holder?: AnyJson) => unknown;
+type KeyOf = (request: InterceptedRequest, holder?: AnyJson) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
 
 /** Repeats the last success with a key after a resource was deleted, or if another condition holds. */
 function repeatLastSuccess(
   keyOf: KeyOf = byPath,
-  isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = ({ status }) =>
+  isAffected: (response: InterceptedResponse, request: InterceptedRequest) => boolean = ({ status }) =>
     status === 404,
 ): Interceptor {
-  return async (wire) => {
-    const response = await wire.send();
-    const last = wire.memory.get(keyOf(wire));
-    if (response.status === 200) wire.memory.set(keyOf(wire), response);
-    return isAffected(response, wire) ? (last ?? response) : response;
+  return async (request) => {
+    const response = await request.send();
+    const last = request.memory.get(keyOf(request));
+    if (response.status === 200) request.memory.set(keyOf(request), response);
+    return isAffected(response, request) ? (last ?? response) : response;
   };
 }
 
 /** Answers all requests with the same key like the first success; requests without a key are sent. */
 function cacheSuccess(keyOf: KeyOf): Interceptor {
-  return async (wire) => {
-    const key = keyOf(wire);
-    if (key === undefined) return wire.send();
-    const response: InterceptedResponse = wire.memory.get(key) ?? (await wire.send());
-    return isRefusal(response) ? response : wire.memory.set(key, response);
+  return async (request) => {
+    const key = keyOf(request);
+    if (key === undefined) return request.send();
+    const response: InterceptedResponse = request.memory.get(key) ?? (await request.send());
+    return isRefusal(response) ? response : request.memory.set(key, response);
   };
 }
 
 /** Sends refused requests again with the credential of the last success with the same key. */
 function retryWithKnownCredential(
-  keyOf: (wire: InterceptedRequest, response: InterceptedResponse) => unknown,
-  isAffected: (response: InterceptedResponse, wire: InterceptedRequest) => boolean = isRefusal,
+  keyOf: (request: InterceptedRequest, response: InterceptedResponse) => unknown,
+  isAffected: (response: InterceptedResponse, request: InterceptedRequest) => boolean = isRefusal,
 ): Interceptor {
-  return async (wire) => {
-    const response = await wire.send();
-    const key = keyOf(wire, response);
-    if (!isRefusal(response)) wire.memory.set(key, wire.credential);
-    const credential = wire.memory.get(key);
-    return credential !== undefined && isAffected(response, wire) ? wire.send({ credential }) : response;
+  return async (request) => {
+    const response = await request.send();
+    const key = keyOf(request, response);
+    if (!isRefusal(response)) request.memory.set(key, request.credential);
+    const credential = request.memory.get(key);
+    return credential !== undefined && isAffected(response, request)
+      ? request.send({ credential })
+      : response;
   };
 }
 
 /** Always answers with the first value of a field. */
 function freezeField(path: string, keyOf: KeyOf = byPath): Interceptor {
-  return replaceField(path, (old, wire, holder) => wire.memory.keepFirst(keyOf(wire, holder), old));
+  return replaceField(path, (old, request, holder) => request.memory.keepFirst(keyOf(request, holder), old));
 }
 
 /** Never answers with a lower number than before. */
 function neverLowerField(path: string, keyOf: KeyOf = byPath): Interceptor {
-  return replaceField(path, (old, wire, holder) => wire.memory.keepHighest(keyOf(wire, holder), old));
+  return replaceField(path, (old, request, holder) =>
+    request.memory.keepHighest(keyOf(request, holder), old),
+  );
 }
 
 /** Adds all earlier entries of a list to each response, for any caller, up to the length of a page. */
@@ -234,10 +242,10 @@ function endList(list: string, token: "nextCursor" | "nextPageToken", max: numbe
 }
 
 /** Rejects requests with more than a maximum number of `items`, but executes the first items. */
-function rejectAfterPartialWrite(most: number): Interceptor {
+function rejectAfterPartialWrite(maxItems: number): Interceptor {
   return runAfterResponse(
-    (_, { body }) => body?.items?.length > most,
-    (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
+    (_, { body }) => body?.items?.length > maxItems,
+    (request) => request.send({ body: { ...request.body, items: request.body.items.slice(0, maxItems) } }),
   );
 }
 

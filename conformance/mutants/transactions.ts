@@ -21,8 +21,8 @@ const countOf = ({ body }: InterceptedRequest): number => body?.items?.length ??
 
 const bytesOf = ({ body }: InterceptedRequest): number => JSON.stringify(body ?? null).length;
 
-const sendWithoutToken: Interceptor = (wire) =>
-  wire.send({ body: omitFields(wire.body, "clientRequestToken") });
+const sendWithoutToken: Interceptor = (request) =>
+  request.send({ body: omitFields(request.body, "clientRequestToken") });
 
 const isCheck = (operation: AnyJson): boolean => operation?.action === "ConditionCheck";
 
@@ -46,18 +46,18 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/get-with-token-refused", "TX-01", read).rejectRequests(
     ({ body }) => body?.clientRequestToken !== undefined,
   ),
-  mutant("transactions/projection-drops-null", "TX-02", read).changeResponseBody((body, wire) => {
+  mutant("transactions/projection-drops-null", "TX-02", read).changeResponseBody((body, request) => {
     for (const [index, { item }] of body.items.entries())
-      for (const name of wire.body.items[index].projectionExpression ?? [])
+      for (const name of request.body.items[index].projectionExpression ?? [])
         if (item?.[name] === null) Reflect.deleteProperty(item, name);
   }),
   mutant("sequences/get-reads-partitions-one-after-the-other", "TX-03", read).replaceResponse(
     200,
-    async (wire, first) => {
-      const [{ pk }] = wire.body.items;
-      if (wire.body.items.every((item: AnyJson) => item.pk === pk)) return first;
+    async (request, first) => {
+      const [{ pk }] = request.body.items;
+      if (request.body.items.every((item: AnyJson) => item.pk === pk)) return first;
       await sleep(3);
-      const later = await wire.send();
+      const later = await request.send();
       return changeBody(first, (body) => {
         for (const [index, item] of body.items.entries())
           if (item.pk !== pk) body.items[index] = later.body?.items?.[index] ?? item;
@@ -78,7 +78,7 @@ export const transactionMutants: readonly Mutant[] = [
   ),
   mutant("transactions/check-writes-back", "TX-09", write).runAfterResponse(
     (response) => response.status === 200 && !hasFailed(response),
-    (wire) => touchItems(wire, wire.body.items.filter(isCheck)),
+    (request) => touchItems(request, request.body.items.filter(isCheck)),
   ),
   mutant("transactions/delete-condition-ignored", "TX-12", write).replaceRequestField(
     "items.*",
@@ -87,9 +87,9 @@ export const transactionMutants: readonly Mutant[] = [
   ),
   mutant("transactions/failure-applies-the-others", "TX-10", write).runAfterResponse(
     hasFailed,
-    async (wire) => {
-      for (const operation of wire.body.items)
-        await wire.ask("POST", getItemsPath(wire, "/transact/write"), { items: [operation] });
+    async (request) => {
+      for (const operation of request.body.items)
+        await request.ask("POST", getItemsPath(request, "/transact/write"), { items: [operation] });
     },
   ),
   mutant("transactions/item-index-from-two", "TX-11", write).replaceField(
@@ -106,32 +106,32 @@ export const transactionMutants: readonly Mutant[] = [
     /^(.{36}).*$/s,
     "$1",
   ),
-  mutant("concurrency/token-known-after-transaction", "TX-14", write).by(async (wire) => {
-    const token: unknown = wire.body?.clientRequestToken;
-    if (token === undefined || wire.memory.get(token) !== undefined)
-      return wire.memory.get(token) ?? wire.send();
-    const response = await sendWithoutToken(wire);
+  mutant("concurrency/token-known-after-transaction", "TX-14", write).by(async (request) => {
+    const token: unknown = request.body?.clientRequestToken;
+    if (token === undefined || request.memory.get(token) !== undefined)
+      return request.memory.get(token) ?? request.send();
+    const response = await sendWithoutToken(request);
     await sleep(2);
-    return wire.memory.set(token, response);
+    return request.memory.set(token, response);
   }),
-  mutant("time/repetition-renews-token", "TX-15", write).by(async (wire) => {
-    const token: unknown = wire.body?.clientRequestToken;
-    if (token === undefined) return wire.send();
+  mutant("time/repetition-renews-token", "TX-15", write).by(async (request) => {
+    const token: unknown = request.body?.clientRequestToken;
+    if (token === undefined) return request.send();
     // The second repetition falls into the window of the first.
-    const times = wire.memory.add(["times", token]);
-    return times > 2 ? wire.memory.get(token) : wire.memory.set(token, await wire.send());
+    const times = request.memory.add(["times", token]);
+    return times > 2 ? request.memory.get(token) : request.memory.set(token, await request.send());
   }),
   mutant("limits/condition-checks-not-counted", "TX-17", write).answerRequest(
-    (wire) => countOf(wire) > 25 && countOf(wire) - wire.body.items.filter(isCheck).length <= 25,
-    (wire) => sendInParts(wire, 25),
+    (request) => countOf(request) > 25 && countOf(request) - request.body.items.filter(isCheck).length <= 25,
+    (request) => sendInParts(request, 25),
   ),
   mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).rejectAfterPartialWrite(25),
   mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).answerRequest(
-    (wire) => bytesOf(wire) > limits.transactionRequestBytes,
-    (wire) => sendInParts(wire, 6),
+    (request) => bytesOf(request) > limits.transactionRequestBytes,
+    (request) => sendInParts(request, 6),
   ),
   mutant("limits/transactions-of-3-mb-refused", "TX-18", write).rejectRequests(
-    (wire) => bytesOf(wire) > 3 * 1024 * 1024,
+    (request) => bytesOf(request) > 3 * 1024 * 1024,
   ),
   mutant("limits/transaction-skips-large-item", "TX-19", write).replaceRequestField("items", (items) => {
     const fitting = items?.filter(

@@ -8,7 +8,7 @@ import type { ObserverContext } from "./observer-context.js";
 import { databaseList, readPages } from "../steps/pages.js";
 
 function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<ApiResponse> {
-  return context.must("switchOrganization", { as, body: { organizationId } });
+  return context.callSuccessfully("switchOrganization", { as, body: { organizationId } });
 }
 
 export const accessObservers = {
@@ -17,10 +17,18 @@ export const accessObservers = {
     const body = { partitionKey: context.resources.createName() };
     const forged = { name: "forged", credential: "aa.bb.cc" };
     return [
-      await context.provoke("listDatabases", { as: anonymous, skipRenewal: true }),
-      await context.provoke("listDatabases", { as: callerWithUnknownCredential, skipRenewal: true }),
-      await context.provoke("listDatabases", { as: forged, skipRenewal: true }),
-      await context.provoke("queryItems", { path, body, as: callerWithUnknownCredential, skipRenewal: true }),
+      await context.callExpectingRefusal("listDatabases", { as: anonymous, skipRenewal: true }),
+      await context.callExpectingRefusal("listDatabases", {
+        as: callerWithUnknownCredential,
+        skipRenewal: true,
+      }),
+      await context.callExpectingRefusal("listDatabases", { as: forged, skipRenewal: true }),
+      await context.callExpectingRefusal("queryItems", {
+        path,
+        body,
+        as: callerWithUnknownCredential,
+        skipRenewal: true,
+      }),
     ];
   }),
   "forbidden-status": createRefusalStatusObserver(["database", "readonly"], async (context) => {
@@ -29,16 +37,20 @@ export const accessObservers = {
     const name = context.resources.createName();
     return [
       await context.tryDatabase({}, { as }),
-      await context.provoke("createRepository", { as, path, body: { name, entityName: "Thing" } }),
+      await context.callExpectingRefusal("createRepository", {
+        as,
+        path,
+        body: { name, entityName: "Thing" },
+      }),
       // An empty update changes nothing.
-      await context.provoke("updateOrganization", {
+      await context.callExpectingRefusal("updateOrganization", {
         as,
         path: { organizationId: await context.getOrganizationId("owner") },
         body: {},
       }),
       ...(context.check.offers("key database:read")
         ? [
-            await context.provoke("deleteItem", {
+            await context.callExpectingRefusal("deleteItem", {
               as: await context.check.actors.getKeyCaller("database:read"),
               path: { ...path, pk: name },
               skipRenewal: true,
@@ -50,8 +62,8 @@ export const accessObservers = {
   "wrong-credential-kind-status": createRefusalStatusObserver(["key *"], async (context) => {
     const as = await context.check.actors.getKeyCaller("*");
     return [
-      await context.provoke("listDatabases", { as, skipRenewal: true }),
-      await context.provoke("listOrganizations", { as, skipRenewal: true }),
+      await context.callExpectingRefusal("listDatabases", { as, skipRenewal: true }),
+      await context.callExpectingRefusal("listOrganizations", { as, skipRenewal: true }),
     ];
   }),
   "data-credential": createAcceptanceObserver(
@@ -62,15 +74,22 @@ export const accessObservers = {
         path: { databaseId: await context.database() },
         body: { partitionKey: context.resources.createName() },
       };
-      await context.must("queryItems", call);
-      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), skipRenewal: true });
+      await context.callSuccessfully("queryItems", call);
+      return context.callExpectingRefusal("queryItems", {
+        ...call,
+        as: await context.actor("owner"),
+        skipRenewal: true,
+      });
     },
   ),
   "foreign-resource-status": createRefusalStatusObserver(["database", "outsider"], async (context) => {
     const as = await context.actor("outsider");
     return [
-      await context.provoke("getDatabase", { as, path: { databaseId: await context.database() } }),
-      await context.provoke("getOrganization", {
+      await context.callExpectingRefusal("getDatabase", {
+        as,
+        path: { databaseId: await context.database() },
+      }),
+      await context.callExpectingRefusal("getOrganization", {
         as,
         path: { organizationId: await context.getOrganizationId("owner") },
       }),
@@ -79,23 +98,29 @@ export const accessObservers = {
   "missing-resource-status": createRefusalStatusObserver(["database", "repositories"], async (context) => {
     const databaseId = await context.database();
     const repositoryId = await context.resources.createRepository(databaseId);
-    const entity = await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
+    const entity = await context.callSuccessfully("createEntity", {
+      path: { repositoryId },
+      body: { data: {} },
+    });
     const path = { repositoryId, entityId: entity.body.id as string };
-    await context.must("deleteEntity", { path });
-    const missingEntity = await context.provoke("getEntity", { path });
-    await context.must("deleteRepository", { path: { databaseId, repositoryId } });
-    return [missingEntity, await context.provoke("getRepository", { path: { databaseId, repositoryId } })];
+    await context.callSuccessfully("deleteEntity", { path });
+    const missingEntity = await context.callExpectingRefusal("getEntity", { path });
+    await context.callSuccessfully("deleteRepository", { path: { databaseId, repositoryId } });
+    return [
+      missingEntity,
+      await context.callExpectingRefusal("getRepository", { path: { databaseId, repositoryId } }),
+    ];
   }),
   "login-organization": createObserver({ needs: ["database", "member"], alone: true }, async (context) => {
     const { email, password } = await context.check.actors.getLogin("member");
     const databaseId = await context.database();
     const path = { databaseId };
-    await context.must("getDatabase", { path, as: await context.actor("member") });
+    await context.callSuccessfully("getDatabase", { path, as: await context.actor("member") });
     const login = async () => {
       const session = await context.check.actors.startSession({ email, password }, "member, new login");
       const as = { name: "member, new login", credential: session.accessToken };
       const isShown = context.isAccepted(
-        await context.provoke("getDatabase", { as, path, skipRenewal: true }),
+        await context.callExpectingRefusal("getDatabase", { as, path, skipRenewal: true }),
       );
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
         context.undecided(
@@ -105,7 +130,7 @@ export const accessObservers = {
     };
     const { as, isShown, personal } = await login();
     const joined = await context.getOrganizationId("owner");
-    const { organizations } = (await context.must("listOrganizations", { as })).body;
+    const { organizations } = (await context.callSuccessfully("listOrganizations", { as })).body;
     const others = (organizations as readonly { readonly organizationId: string }[]).filter(
       ({ organizationId }) => organizationId !== personal,
     );
@@ -156,7 +181,7 @@ export const accessObservers = {
       // The owner may have only one session at a time, so this session begins last.
       const switched = await actors.startSession(login, name);
       const { refreshToken } = switched;
-      const refreshed = await context.must("refreshSession", { body: { refreshToken } });
+      const refreshed = await context.callSuccessfully("refreshSession", { body: { refreshToken } });
       const { accessToken } = actors.registerTokens(
         { ...switched, ...refreshed.body },
         "owner of another organization after a refresh",
@@ -168,7 +193,7 @@ export const accessObservers = {
         : context.undecided("the database is not always listed");
     } finally {
       // Only a caller with a token for this organization can delete the database.
-      await context.must("deleteDatabase", { as, path: { databaseId } });
+      await context.callSuccessfully("deleteDatabase", { as, path: { databaseId } });
       await resources.waitUntilGone(databaseId, { as });
       resources.recordRemoval("database", databaseId);
     }
@@ -179,9 +204,9 @@ export const accessObservers = {
       "owner, new login",
     );
     const body = { refreshToken: session.refreshToken };
-    const first = await context.must("refreshSession", { body });
+    const first = await context.callSuccessfully("refreshSession", { body });
     context.check.actors.registerTokens(first.body, "owner after a refresh");
-    const second = await context.provoke("refreshSession", { body });
+    const second = await context.callExpectingRefusal("refreshSession", { body });
     if (isSuccess(second)) context.check.actors.registerTokens(second.body, "owner after a second refresh");
     return second;
   }),

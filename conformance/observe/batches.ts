@@ -21,7 +21,7 @@ import {
   type JsonFields,
 } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
-import { type ObserverContext, formatAnswer } from "./observer-context.js";
+import { type ObserverContext, formatResponse } from "./observer-context.js";
 
 const invalid = { intent: "invalid" } as const;
 
@@ -41,7 +41,7 @@ function requireFailure(
 ): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (response.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    return context.undecided(`a transaction that should have failed returned ${formatAnswer(response)}`);
+    return context.undecided(`a transaction that should have failed returned ${formatResponse(response)}`);
   return requireObjectArray(context, errors, "the errors of a transaction");
 }
 
@@ -61,7 +61,7 @@ function getOutcome(
       .map(({ errorType }: Partial<TransactionError>) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
   return context.isAccepted(response)
-    ? context.undecided(`the transaction returned ${formatAnswer(response)}`)
+    ? context.undecided(`the transaction returned ${formatResponse(response)}`)
     : "refused";
 }
 
@@ -79,7 +79,7 @@ function put(items: ItemClient, data: Data = {}, condition?: ItemCondition): Bat
 
 /** Returns the only item of a transact get, which was put before. */
 async function itemIn(context: ObserverContext, response: Promise<ApiResponse>): Promise<JsonFields> {
-  const { items } = (await context.ok(response)).body as { readonly items: unknown };
+  const { items } = (await context.requireSuccess(response)).body as { readonly items: unknown };
   const [entry] = requireObjectArray(context, items, "the items of a transactional get");
   return requireObject(context, entry?.item, "an item that was put");
 }
@@ -128,12 +128,12 @@ export const batchObservers = {
       const items = await context.items();
       const [one, two] = [items.key(), items.key()];
       const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
-      await context.ok(items.put(one, { n: 1 }));
+      await context.requireSuccess(items.put(one, { n: 1 }));
       const written = await items.batchWrite(puts, invalid);
       const data = JSON.stringify(getItemData(await items.get(one)));
       if (data !== (context.isAccepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
-          `${formatAnswer(written)}, and the item is ${data}`,
+          `${formatResponse(written)}, and the item is ${data}`,
           "both entries are applied in order, or neither is applied",
         );
       const transaction = await transact(
@@ -157,7 +157,7 @@ export const batchObservers = {
     async (context) => {
       const items = await context.items();
       const entry = put(items, { only: "attribute" });
-      await context.ok((await items.batchWriteAll([entry])).last);
+      await context.requireSuccess((await items.batchWriteAll([entry])).last);
       const item = await itemIn(context, items.transactGet([entry]));
       return Object.keys(item).toSorted();
     },
@@ -177,9 +177,9 @@ export const batchObservers = {
     async (context) => {
       const items = await context.items();
       const key = items.key();
-      await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
+      await context.requireSuccess(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
       const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
-      await context.ok(items.transactWrite([update]));
+      await context.requireSuccess(items.transactWrite([update]));
       const data = requireObject(context, getItemData(await items.get(key)), "the data of an item");
       const o = requireObject(context, data.o, "the attribute that was put as an object");
       return [o.a, o.b, o.deep];

@@ -21,7 +21,9 @@ async function listAccepted(
   const observed: boolean[] = [];
   for (const name of names)
     observed.push(
-      context.isAccepted(await context.provoke(operation, { ...call, as: await context.actor(name) })),
+      context.isAccepted(
+        await context.callExpectingRefusal(operation, { ...call, as: await context.actor(name) }),
+      ),
     );
   return observed;
 }
@@ -71,17 +73,18 @@ async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
 }
 
 async function planOf(context: ObserverContext, as: Caller, organizationId: string): Promise<string> {
-  return (await context.must("getOrganization", { as, path: { organizationId } })).body.plan as string;
+  return (await context.callSuccessfully("getOrganization", { as, path: { organizationId } })).body
+    .plan as string;
 }
 
 function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promise<ApiResponse> {
-  return context.provoke("createCheckout", { as, body: { planType } });
+  return context.callExpectingRefusal("createCheckout", { as, body: { planType } });
 }
 
 export const billingObservers = {
   "plans-route": createObserver([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
   "plan-route": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
-    const { body, text } = await context.must("listPlans");
+    const { body, text } = await context.callSuccessfully("listPlans");
     const [plan] =
       parsePlanList(body) ??
       context.undecided(`the response contains no plans with a planId: ${formatValue(text)}`);
@@ -152,26 +155,26 @@ export const billingObservers = {
       const { as, organizationId } = await inNewOrganization(context);
       const before = await planOf(context, as, organizationId);
       const other = before === "pro" ? "enterprise" : "pro";
-      await context.ok(checkout(context, as, other));
+      await context.requireSuccess(checkout(context, as, other));
       const after = await planOf(context, as, organizationId);
       if (after === before) return "as before";
       return after === other ? "as checked out" : after;
     },
   ),
   "payment-credential": createAcceptanceObserver(["key *"], ["jwt-or-api-key", "jwt"], async (context) => {
-    await context.must("getPaymentStatus");
-    await context.must("getUsage");
+    await context.callSuccessfully("getPaymentStatus");
+    await context.callSuccessfully("getUsage");
     const as = await context.check.actors.getKeyCaller("*");
     return [
-      await context.provoke("getPaymentStatus", { as, skipRenewal: true }),
-      await context.provoke("getUsage", { as, skipRenewal: true }),
+      await context.callExpectingRefusal("getPaymentStatus", { as, skipRenewal: true }),
+      await context.callExpectingRefusal("getUsage", { as, skipRenewal: true }),
     ];
   }),
   "free-subscription": createObserver(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
-    const response = await context.provoke("getPaymentInfo", { as });
+    const response = await context.callExpectingRefusal("getPaymentInfo", { as });
     if (response.status === 404) return 404;
-    const { amount } = (await context.ok(response)).body;
+    const { amount } = (await context.requireSuccess(response)).body;
     return amount === 0 ? "zero-amount" : context.other(response.text, "an amount of 0, or 404");
   }),
 } as const satisfies GapObservers<typeof billingGaps>;

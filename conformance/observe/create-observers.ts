@@ -1,6 +1,6 @@
 import type { ApiResponse, CallOptions } from "../client/client.js";
 import type { GapObserver } from "./observer.js";
-import { formatAnswer, type ObserverContext } from "./observer-context.js";
+import { formatResponse, type ObserverContext } from "./observer-context.js";
 import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -59,7 +59,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
 
 function formatAnswers(responses: readonly ApiResponse[]): string {
   return responses
-    .map((response) => `${response.exchange.operationId ?? "a request"}: ${formatAnswer(response)}`)
+    .map((response) => `${response.exchange.operationId ?? "a request"}: ${formatResponse(response)}`)
     .join(", ");
 }
 
@@ -138,13 +138,15 @@ export async function findRouteAnswer<Id extends GapId>(
   operationId: OperationId,
   call: CallOptions,
 ): Promise<AnswerTo<Id>> {
-  const response = await context.must(operationId, call);
-  const declared = context.check.known(gap);
+  const response = await context.callSuccessfully(operationId, call);
+  const declared = context.check.knownAnswers(gap);
   if (declared !== undefined) return declared;
   const { method } = response.exchange.request;
   const path = context.check.client.getPath(operationId);
   const { routes }: OperationDefinition = serviceApi.operations[operationId];
-  const known = { "plans-route": context.check.known("plans-route") ?? context.answerTo("plans-route") };
+  const known = {
+    "plans-route": context.check.knownAnswers("plans-route") ?? context.answerTo("plans-route"),
+  };
   for (const choice of getGap(gap).choices) {
     const ways = "gap" in routes ? routes.alternatives({ ...known, [gap]: choice } as Partial<Profile>) : [];
     const isWay = ways.some(

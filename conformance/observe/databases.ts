@@ -7,7 +7,7 @@ import type { ObserverContext } from "./observer-context.js";
 
 /** Creates a database, with an entry in the ledger, without waiting until it is ready. */
 async function createDatabase(context: ObserverContext): Promise<string> {
-  return (await context.ok(context.tryDatabase({}))).body.databaseId as string;
+  return (await context.requireSuccess(context.tryDatabase({}))).body.databaseId as string;
 }
 
 async function statusOf(context: ObserverContext, databaseId: string): Promise<string | undefined> {
@@ -31,7 +31,7 @@ export const databaseObservers = {
   "database-deletion": createObserver({ needs: ["create-databases"], alone: true }, async (context) => {
     const databaseId = await createDatabase(context);
     await context.resources.waitUntilReady(databaseId);
-    await context.must("deleteDatabase", { path: { databaseId } });
+    await context.callSuccessfully("deleteDatabase", { path: { databaseId } });
     const began = context.now();
     if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
     return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
@@ -39,8 +39,12 @@ export const databaseObservers = {
   "ceiling-status": createRefusalStatusObserver(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };
-      const room = getResourceLimit("members", (await context.must("getOrganization", { path })).body);
-      const members = (await context.must("listMembers", { path })).body.members as readonly unknown[];
+      const room = getResourceLimit(
+        "members",
+        (await context.callSuccessfully("getOrganization", { path })).body,
+      );
+      const members = (await context.callSuccessfully("listMembers", { path })).body
+        .members as readonly unknown[];
       return { organizationId, space: room - members.length };
     };
     // New organizations may have no limit, and pending members may not count, so the organization with less room is used.
@@ -51,7 +55,8 @@ export const databaseObservers = {
       context.check.notOffered(
         `a new organization has room for ${newOne.space} members, and the owner's personal organization for ${personal.space}; the suite sends at most 10 invitations, too few to exceed either limit`,
       );
-    for (let invited = 0; invited < space; invited++) await context.ok(invite(context, organizationId));
+    for (let invited = 0; invited < space; invited++)
+      await context.requireSuccess(invite(context, organizationId));
     const beyond = await invite(context, organizationId);
     return context.isAccepted(beyond)
       ? context.undecided(
@@ -63,7 +68,10 @@ export const databaseObservers = {
 
 async function invite(context: ObserverContext, organizationId: string): Promise<ApiResponse> {
   const email = context.resources.createInviteAddress();
-  return context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });
+  return context.callExpectingRefusal("inviteMember", {
+    path: { organizationId },
+    body: { email, role: "readonly" },
+  });
 }
 
 /** The pause before the next read is the time waited so far, divided by this number. */

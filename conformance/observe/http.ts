@@ -15,12 +15,12 @@ import type { ObserverContext } from "./observer-context.js";
 async function invalidRequests(context: ObserverContext): Promise<readonly ApiResponse[]> {
   const path = { databaseId: await context.database() };
   return [
-    await context.provoke("createDatabase", {
+    await context.callExpectingRefusal("createDatabase", {
       body: { name: "No Name For A Database", region: context.resources.region },
     }),
-    await context.provoke("queryItems", { path, body: {} }),
-    await context.provoke("queryItems", { path, body: { partitionKey: 1 } }),
-    await context.provoke("createOrganization", { body: { name: "x" } }),
+    await context.callExpectingRefusal("queryItems", { path, body: {} }),
+    await context.callExpectingRefusal("queryItems", { path, body: { partitionKey: 1 } }),
+    await context.callExpectingRefusal("createOrganization", { body: { name: "x" } }),
   ];
 }
 
@@ -29,13 +29,16 @@ async function query(
   context: ObserverContext,
   rest: Parameters<ObserverContext["call"]>[1],
 ): Promise<ApiResponse> {
-  return context.provoke("queryItems", { path: { databaseId: await context.database() }, ...rest });
+  return context.callExpectingRefusal("queryItems", {
+    path: { databaseId: await context.database() },
+    ...rest,
+  });
 }
 
 /** Returns the body of a query that the deployment accepts, for a partition without items. */
 async function sendEmptyQuery(context: ObserverContext): Promise<{ readonly partitionKey: string }> {
   const body = { partitionKey: context.resources.createName() };
-  await context.must("queryItems", { path: { databaseId: await context.database() }, body });
+  await context.callSuccessfully("queryItems", { path: { databaseId: await context.database() }, body });
   return body;
 }
 
@@ -71,10 +74,10 @@ export const httpObservers = {
   ),
   "unknown-request-members": createAcceptanceObserver(["database"], ["ignore", "reject"], async (context) => {
     const body = await sendEmptyQuery(context);
-    await context.must("listDatabases");
+    await context.callSuccessfully("listDatabases");
     return [
       await query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } }),
-      await context.provoke("listDatabases", { query: { aParameterThatNobodyKnows: "1" } }),
+      await context.callExpectingRefusal("listDatabases", { query: { aParameterThatNobodyKnows: "1" } }),
     ];
   }),
   "null-optional-members": createAcceptanceObserver(
@@ -99,13 +102,16 @@ export const httpObservers = {
     const organizationId = await context.resources.createOrganization();
     const path = { organizationId };
     const { email } = await context.check.actors.getLogin("owner");
-    const invited = await context.provoke("inviteMember", { path, body: { email, role: "member" } });
+    const invited = await context.callExpectingRefusal("inviteMember", {
+      path,
+      body: { email, role: "member" },
+    });
     const slug = context.resources.createName();
-    await context.ok(context.tryOrganization({ slug }));
+    await context.requireSuccess(context.tryOrganization({ slug }));
     const named = await context.tryOrganization({ slug });
     if (context.isAccepted(named)) return invited;
     // There is room for another organization, so the slug is the reason.
-    await context.ok(context.tryOrganization({}));
+    await context.requireSuccess(context.tryOrganization({}));
     return [invited, named];
   }),
   "page-limit-max": createObserver({ needs: ["database"], after: ["page-limit-over"] }, async (context) => {
@@ -113,7 +119,7 @@ export const httpObservers = {
     if (over === "clamp") {
       const pk = await createPartition(context, context.bounds.entries);
       const response = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
-      const { length } = (await context.ok(response)).body.items;
+      const { length } = (await context.requireSuccess(response)).body.items;
       if (length >= context.bounds.entries)
         context.undecided(
           `a page contains all ${length} items that \`observe.bounds\` in the target file allows the suite to create`,
@@ -137,8 +143,8 @@ export const httpObservers = {
     async (context) => {
       const { client } = context.check;
       const as = await context.actor("owner");
-      await context.must("listOrganizations", { as });
-      await context.must("getHealth", { as: anonymous });
+      await context.callSuccessfully("listOrganizations", { as });
+      await context.callSuccessfully("getHealth", { as: anonymous });
       const statuses: (number | string)[] = [];
       for (const [operation, caller] of [
         ["listOrganizations", as],
@@ -154,7 +160,7 @@ export const httpObservers = {
         );
       }
       // An ended session would give the same status on every path.
-      await context.must("listOrganizations", { as, skipRenewal: true });
+      await context.callSuccessfully("listOrganizations", { as, skipRenewal: true });
       return statuses;
     },
   ),

@@ -32,7 +32,7 @@ async function load(
   entries: readonly (readonly [string | null, Data])[],
 ) {
   const items = await context.items();
-  for (const [sk, data] of entries) await context.ok(items.put({ pk, sk }, data));
+  for (const [sk, data] of entries) await context.requireSuccess(items.put({ pk, sk }, data));
   return items;
 }
 
@@ -68,7 +68,7 @@ async function tryCondition(
   const items = await context.items();
   const key = items.key();
   const data = { n: 5, text: "abc" };
-  await context.ok(items.put(key, data));
+  await context.requireSuccess(items.put(key, data));
   const response = await items.put(key, data, { conditionExpression, ...values }, invalid);
   return context.isAccepted(response) ? "true" : "refused";
 }
@@ -95,13 +95,13 @@ export const itemObservers = {
   "too-large-status": createRefusalStatusObserver(["database"], async (context) => {
     const items = await context.items();
     const data = (length: number) => ({ v: "x".repeat(length) });
-    await context.ok(items.put(items.key(), data(390_000)));
-    await context.ok(sendLargePuts(context, 10), "a transaction of 3.8 MB");
+    await context.requireSuccess(items.put(items.key(), data(390_000)));
+    await context.requireSuccess(sendLargePuts(context, 10), "a transaction of 3.8 MB");
     return [await items.put(items.key(), data(420_000), {}, invalid), await sendLargePuts(context, 12)];
   }),
   "delete-missing-item-status": createObserver(["database"], async (context) => {
     const { pk, items } = await partition(context, null);
-    await context.ok(items.remove({ pk, sk: null }));
+    await context.requireSuccess(items.remove({ pk, sk: null }));
     const { status } = await items.remove(items.key(), invalid);
     return status >= 500 ? context.undecided(`the deployment returned an error: ${status}`) : status;
   }),
@@ -114,10 +114,10 @@ export const itemObservers = {
     async (context) => {
       const items = await context.items();
       const key = items.key();
-      await context.ok(
+      await context.requireSuccess(
         items.put(key, new JsonText('{"whole":9007199254740993,"long":0.12345678901234567891}')),
       );
-      const { text } = await context.ok(items.get(key));
+      const { text } = await context.requireSuccess(items.get(key));
       const kept = (name: string) => new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1];
       return [kept("whole"), kept("long")];
     },
@@ -125,7 +125,7 @@ export const itemObservers = {
   "key-characters": createAcceptanceObserver(["database"], ["any", "plain"], async (context) => {
     const items = await context.items();
     const { pk } = items.key();
-    await context.ok(items.put({ pk, sk: "plain" }, {}));
+    await context.requireSuccess(items.put({ pk, sk: "plain" }, {}));
     return [
       await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
       await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
@@ -139,9 +139,9 @@ export const itemObservers = {
       const items = await context.items();
       const key = items.key();
       const putAgain = async (data: Data) => {
-        await context.pauseForStamps();
-        await context.ok(items.put(key, data));
-        return (await context.ok(items.get(key))).body.updatedAt as unknown;
+        await context.waitForLaterTimestamps();
+        await context.requireSuccess(items.put(key, data));
+        return (await context.requireSuccess(items.get(key))).body.updatedAt as unknown;
       };
       const [first, same, other] = [
         await putAgain({ a: 1 }),
@@ -159,8 +159,8 @@ export const itemObservers = {
     // Neither in ascending nor in descending order. All keys have the same prefix, because later generated names sort higher.
     const name = items.partition();
     const partitions = [5, 2, 7, 0, 4, 1, 6, 3].map((n) => `${name}-${n}`);
-    for (const pk of partitions) await context.ok(items.put({ pk, sk: null }, {}));
-    const ask = (cursor: string | undefined) => context.ok(items.scan({ limit: 4, cursor }));
+    for (const pk of partitions) await context.requireSuccess(items.put({ pk, sk: null }, {}));
+    const ask = (cursor: string | undefined) => context.requireSuccess(items.scan({ limit: 4, cursor }));
     const scan = async () => (await readAllPages<FoundItem>("items", ask, () => [])).map(({ pk }) => pk);
     const ascending = partitions.toSorted();
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
@@ -201,7 +201,7 @@ export const itemObservers = {
     );
     const items = await load(context, pk, entries);
     const response = await items.query({ partitionKey: pk, limit: 3, filterExpression: { match: "yes" } });
-    return ((await context.ok(response)).body as ItemPage).items.length;
+    return ((await context.requireSuccess(response)).body as ItemPage).items.length;
   }),
   "condition-grammar": createChoiceObserver(
     ["database"],

@@ -45,21 +45,21 @@ export class ObserverContext {
   }
 
   /** Sends a request with a deliberate fault. */
-  provoke(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
+  callExpectingRefusal(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     return this.check.call(operationId, { intent: "invalid", ...call });
   }
 
   /** Sends a request that must succeed for the observation to continue. */
-  async must(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
-    return this.ok(this.check.call(operationId, call));
+  async callSuccessfully(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
+    return this.requireSuccess(this.check.call(operationId, call));
   }
 
   /** Returns an answer, which must be a success for the observation to continue. */
-  async ok(answered: ApiResponse | Promise<ApiResponse>, what?: string): Promise<ApiResponse> {
+  async requireSuccess(answered: ApiResponse | Promise<ApiResponse>, what?: string): Promise<ApiResponse> {
     const response = await answered;
     if (response.status >= 300)
       this.undecided(
-        `${what ?? response.exchange.operationId ?? "a request"} returned ${formatAnswer(response)}`,
+        `${what ?? response.exchange.operationId ?? "a request"} returned ${formatResponse(response)}`,
       );
     return response;
   }
@@ -68,7 +68,7 @@ export class ObserverContext {
   isAccepted(response: ApiResponse): boolean {
     if (response.status < 300) return true;
     if (isClientError(response)) return false;
-    return this.undecided(`the deployment returned an error: ${formatAnswer(response)}`);
+    return this.undecided(`the deployment returned an error: ${formatResponse(response)}`);
   }
 
   actor(name: LoginName): Promise<Caller> {
@@ -82,7 +82,7 @@ export class ObserverContext {
   /** Returns the owner with a token for another of their organizations. */
   async ownerIn(organizationId: string): Promise<Caller> {
     const name = "owner in another organization";
-    const switched = await this.must("switchOrganization", { body: { organizationId } });
+    const switched = await this.callSuccessfully("switchOrganization", { body: { organizationId } });
     const { accessToken } = this.check.actors.registerTokens(switched.body as Session, name);
     return { name, credential: accessToken };
   }
@@ -91,12 +91,14 @@ export class ObserverContext {
   tryDatabase(body: object, call: CallOptions = {}): Promise<ApiResponse> {
     const { resources } = this;
     const whole = { name: resources.createName(), region: resources.region, ...body };
-    return this.provoke("createDatabase", { ...call, body: whole });
+    return this.callExpectingRefusal("createDatabase", { ...call, body: whole });
   }
 
   /** Tries to create an organization, which is removed at the end. */
   tryOrganization(body: object): Promise<ApiResponse> {
-    return this.provoke("createOrganization", { body: { name: this.resources.createPlainName(), ...body } });
+    return this.callExpectingRefusal("createOrganization", {
+      body: { name: this.resources.createPlainName(), ...body },
+    });
   }
 
   database(): Promise<string> {
@@ -117,7 +119,7 @@ export class ObserverContext {
   }
 
   /** Lets enough time pass for later timestamps to differ from earlier ones, even if they have whole seconds. */
-  pauseForStamps(): Promise<void> {
+  waitForLaterTimestamps(): Promise<void> {
     return this.pause(wholeSecondMs);
   }
 
@@ -138,7 +140,7 @@ export class ObserverContext {
 }
 
 /** Formats a response. */
-export function formatAnswer({ status, text }: ApiResponse): string {
+export function formatResponse({ status, text }: ApiResponse): string {
   return `${status}${text === "" ? "" : ` ${formatValue(text)}`}`;
 }
 

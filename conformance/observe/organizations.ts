@@ -23,7 +23,8 @@ async function listMembers(
   context: ObserverContext,
   { organizationId, as }: OrganizationContext,
 ): Promise<readonly Member[]> {
-  return (await context.must("listMembers", { path: { organizationId }, as })).body.members as Member[];
+  return (await context.callSuccessfully("listMembers", { path: { organizationId }, as })).body
+    .members as Member[];
 }
 
 function setRole(
@@ -32,7 +33,11 @@ function setRole(
   memberId: string,
   role: string,
 ): Promise<ApiResponse> {
-  return context.provoke("updateMember", { path: { organizationId, memberId }, body: { role }, as });
+  return context.callExpectingRefusal("updateMember", {
+    path: { organizationId, memberId },
+    body: { role },
+    as,
+  });
 }
 
 type IdKind = "own-id" | "user-id" | "email";
@@ -65,7 +70,7 @@ async function findMemberOfUser(
 
 export const organizationObservers = {
   "new-organization-plan": createObserver(["create-organizations"], async (context) => {
-    const made = await context.ok(context.tryOrganization({}));
+    const made = await context.requireSuccess(context.tryOrganization({}));
     const { plan } = made.body as { plan: string };
     return (
       planTypes.find((planType) => planType === plan) ??
@@ -74,7 +79,7 @@ export const organizationObservers = {
   }),
   "duplicate-slug": createObserver(["create-organizations"], async (context) => {
     const slug = context.resources.createName();
-    await context.ok(context.tryOrganization({ slug }));
+    await context.requireSuccess(context.tryOrganization({ slug }));
     const again = await context.tryOrganization({ slug });
     if (!context.isAccepted(again)) return "reject";
     const { slug: given } = again.body as { slug: string };
@@ -89,11 +94,11 @@ export const organizationObservers = {
     { needs: ["create-organizations"], after: ["missing-resource-status"] },
     async (context) => {
       const path = { organizationId: await context.resources.createOrganization() };
-      await context.must("deleteOrganization", { path });
-      const organization = await context.provoke("getOrganization", { path });
+      await context.callSuccessfully("deleteOrganization", { path });
+      const organization = await context.callExpectingRefusal("getOrganization", { path });
       const isShown = context.isAccepted(organization);
-      const members = await context.provoke("listMembers", { path });
-      const { organizations } = (await context.must("listOrganizations")).body;
+      const members = await context.callExpectingRefusal("listMembers", { path });
+      const { organizations } = (await context.callSuccessfully("listOrganizations")).body;
       const isListed = (organizations as readonly { organizationId: string }[]).some(
         ({ organizationId }) => organizationId === path.organizationId,
       );
@@ -124,7 +129,8 @@ export const organizationObservers = {
       const organizationId = await context.getOrganizationId("owner");
       const path = { organizationId };
       const email = context.resources.createInviteAddress();
-      const invite = (role: string) => context.provoke("inviteMember", { path, body: { email, role } });
+      const invite = (role: string) =>
+        context.callExpectingRefusal("inviteMember", { path, body: { email, role } });
       const listed = async () => {
         const findEntries = async () =>
           (await listMembers(context, path)).filter(
@@ -136,9 +142,9 @@ export const organizationObservers = {
           ? entry
           : context.other(`${entries.length} entries for one address`, "one");
       };
-      await context.ok(invite("member"));
+      await context.requireSuccess(invite("member"));
       const before = await listed();
-      await context.pauseForStamps();
+      await context.waitForLaterTimestamps();
       const isTaken = context.isAccepted(await invite("readonly"));
       const after = await listed();
       return [isTaken, after.role, isSameInstant(after.invitedAt, before.invitedAt)];

@@ -21,18 +21,18 @@ async function repository(context: ObserverContext, schema?: object): Promise<st
 
 /** Tries to create a repository, which is removed at the end. */
 async function tryToCreateRepository(context: ObserverContext, body: object): Promise<ApiResponse> {
-  return context.provoke("createRepository", {
+  return context.callExpectingRefusal("createRepository", {
     path: { databaseId: await context.database() },
     body: { name: context.resources.createName(), entityName: "Thing", ...body },
   });
 }
 
 function tryCreateEntity(context: ObserverContext, repositoryId: string, data: object): Promise<ApiResponse> {
-  return context.provoke("createEntity", { path: { repositoryId }, body: { data } });
+  return context.callExpectingRefusal("createEntity", { path: { repositoryId }, body: { data } });
 }
 
 async function createEntity(context: ObserverContext, repositoryId: string, data: object): Promise<string> {
-  return (await context.ok(tryCreateEntity(context, repositoryId, data))).body.id as string;
+  return (await context.requireSuccess(tryCreateEntity(context, repositoryId, data))).body.id as string;
 }
 
 /** Number of entities; enough that they are not in order by chance. */
@@ -55,7 +55,7 @@ async function createFilledRepository(context: ObserverContext, ...all: readonly
 
 /** Returns the field `n` of the entities that a query finds, or `refused`. */
 async function queryNumbers(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
-  const response = await context.provoke("queryEntities", { path: { repositoryId }, body });
+  const response = await context.callExpectingRefusal("queryEntities", { path: { repositoryId }, body });
   return context.isAccepted(response) ? getNumbers(response) : "refused";
 }
 
@@ -69,19 +69,19 @@ function getNumbers(response: ApiResponse): unknown {
 async function readBeforeAndAfterUpdate(context: ObserverContext, before: object, after: object) {
   const repositoryId = await repository(context);
   const path = { repositoryId, entityId: await createEntity(context, repositoryId, before) };
-  const first = (await context.must("getEntity", { path })).body;
-  await context.pauseForStamps();
-  await context.must("updateEntity", { path, body: { data: after } });
-  return [first, (await context.must("getEntity", { path })).body] as const;
+  const first = (await context.callSuccessfully("getEntity", { path })).body;
+  await context.waitForLaterTimestamps();
+  await context.callSuccessfully("updateEntity", { path, body: { data: after } });
+  return [first, (await context.callSuccessfully("getEntity", { path })).body] as const;
 }
 
 /** Whether a key may list the entities of a repository. */
 function createKeyObserver(scope: "repository:write" | "database:*") {
   return createAcceptanceObserver([...needed, `key ${scope}`], ["granted", "refused"], async (context) => {
     const path = { repositoryId: await repository(context) };
-    await context.must("listEntities", { path });
+    await context.callSuccessfully("listEntities", { path });
     const listAs = async (known: Scope) =>
-      context.provoke("listEntities", {
+      context.callExpectingRefusal("listEntities", {
         path,
         as: await context.check.actors.getKeyCaller(known),
         skipRenewal: true,
@@ -113,14 +113,14 @@ export const repositoryObservers = {
     ["allow", "reject"],
     async (context) => {
       const name = context.resources.createName();
-      await context.ok(tryToCreateRepository(context, { name }));
+      await context.requireSuccess(tryToCreateRepository(context, { name }));
       const repository = await tryToCreateRepository(context, { name });
       await context.resources.waitUntilReady(
-        (await context.ok(context.tryDatabase({ name }))).body.databaseId,
+        (await context.requireSuccess(context.tryDatabase({ name }))).body.databaseId,
       );
       const database = await context.tryDatabase({ name });
       // There is room for another database, so the name is the reason.
-      if (!context.isAccepted(database)) await context.ok(context.tryDatabase({}));
+      if (!context.isAccepted(database)) await context.requireSuccess(context.tryDatabase({}));
       return [repository, database];
     },
   ),
@@ -177,7 +177,7 @@ export const repositoryObservers = {
   "entity-null-fields": createObserver(needed, async (context) => {
     const schema = { text: { type: "string" }, number: { type: "number", default: 3 } };
     const repositoryId = await repository(context, schema);
-    const first = await context.ok(tryCreateEntity(context, repositoryId, { text: "x" }));
+    const first = await context.requireSuccess(tryCreateEntity(context, repositoryId, { text: "x" }));
     if (first.body.data.number !== 3) context.undecided("an omitted field does not get its default");
     const [text, number] = [
       await tryCreateEntity(context, repositoryId, { text: null }),
@@ -196,8 +196,8 @@ export const repositoryObservers = {
     async (context) => {
       const repositoryId = await repository(context);
       const path = { repositoryId, entityId: await createEntity(context, repositoryId, {}) };
-      await context.must("deleteEntity", { path });
-      const response = await context.provoke("deleteEntity", { path });
+      await context.callSuccessfully("deleteEntity", { path });
+      const response = await context.callExpectingRefusal("deleteEntity", { path });
       // A refusal has the same status as for any missing resource.
       if (response.status === context.answerTo("missing-resource-status")) return 404;
       return response.status as 204;
@@ -209,7 +209,7 @@ export const repositoryObservers = {
     async (context) => {
       const repositoryId = await createFilledRepository(context, ...numbered(ascending));
       return readStableValue(context, async () =>
-        getNumbers(await context.must("listEntities", { path: { repositoryId } })),
+        getNumbers(await context.callSuccessfully("listEntities", { path: { repositoryId } })),
       );
     },
   ),

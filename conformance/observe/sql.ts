@@ -16,12 +16,12 @@ const needed = ["database", "sql"] as const;
 /** Sends a statement to `query`. */
 async function query(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
   const path = { databaseId: await context.database() };
-  return context.provoke("runSqlQuery", { path, body: { sql }, ...call });
+  return context.callExpectingRefusal("runSqlQuery", { path, body: { sql }, ...call });
 }
 
 /** Sends a statement that must succeed for the observation to continue. */
 async function run(context: ObserverContext, sql: string, parameters?: object): Promise<ApiResponse> {
-  return context.ok(query(context, sql, parameters && { body: { sql, parameters } }), sql);
+  return context.requireSuccess(query(context, sql, parameters && { body: { sql, parameters } }), sql);
 }
 
 /** Creates a table with a key `k` and a column `v`. */
@@ -124,7 +124,9 @@ export const sqlObservers = {
       // The deployment may change the case of the table name as well.
       const schemas: ApiResponse[] = [];
       for (const tableName of [name, name.toUpperCase()])
-        schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
+        schemas.push(
+          await context.callExpectingRefusal("getSqlTableSchema", { path: { ...path, tableName } }),
+        );
       const schema = schemas.find((response) => context.isAccepted(response));
       const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
       const other = await query(context, `SELECT mIxEd FROM ${name}`);

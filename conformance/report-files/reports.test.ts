@@ -16,7 +16,7 @@ import { buildReport } from "../report/build-report.js";
 import type { Report } from "../report/report.js";
 import { explainVerdict } from "../report/outcome-labels.js";
 import { formatSummary } from "../report/format-summary.js";
-import { sampleReport } from "../report/testing/sample-report.js";
+import { createSampleReport } from "../report/testing/sample-report.js";
 
 const unit = fc.oneof(
   fc.nat(0xffff).map((code) => String.fromCharCode(code)),
@@ -135,7 +135,7 @@ describe("the reports", () => {
   });
 
   it("say if a failure occurs again only in the whole check", () => {
-    const failed = sampleReport("failed");
+    const failed = createSampleReport("failed");
     const checks = failed.checks.map((check) => ({ ...check, inputPassed: true as const }));
     const shown = (report: Report) => [
       formatSummary(report, { command: "certify" }),

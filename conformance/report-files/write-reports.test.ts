@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RunError } from "../client/violation.js";
-import { sampleReport } from "../report/testing/sample-report.js";
+import { createSampleReport } from "../report/testing/sample-report.js";
 import { writeFailures, writeFiles } from "./write-reports.js";
 
 let folder: string;
@@ -26,7 +26,7 @@ describe("writing files", () => {
     const at = (path: string) => new RegExp(`^cannot write ${join(folder, path)}: E[A-Z]+: `);
     expect(() => writeFiles(folder, { taken: "" })).toThrow(at("taken"));
     expect(() => writeFiles(join(folder, "file"), {})).toThrow(at("file"));
-    const report = sampleReport("failed");
+    const report = createSampleReport("failed");
     expect(() => writeFailures(join(folder, "file"), report, "")).toThrow(at("file/failures"));
     expect(() => writeFiles(folder, { taken: "" })).toThrow(RunError);
   });

@@ -134,26 +134,26 @@ function countColumns(text: string): number {
 }
 
 /** Puts a text on one line and truncates it; returns the text unchanged if there is no maximum. */
-export function shorten(text: string, most: number): string {
-  return most === Infinity ? text : truncateBody(toOneLine(text), most);
+export function shorten(text: string, maxLength: number): string {
+  return maxLength === Infinity ? text : truncateBody(toOneLine(text), maxLength);
 }
 
 /** Formats a request and its response, or both targets' responses if they differ. */
 export function formatExchange(
   { first, second = first }: { readonly first: Exchange; readonly second?: Exchange },
   number: number,
-  most: number,
+  maxBodyLength: number,
   baseUrl = "",
 ): readonly string[] {
   const { caller, request, setUp } = first;
   const { method, url, body = "" } = request;
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   const [here, there] = [first, second].map(({ answer, failure = "no response" }) =>
-    answer === undefined ? failure : `${answer.status} ${shorten(answer.body, most)}`.trimEnd(),
+    answer === undefined ? failure : `${answer.status} ${shorten(answer.body, maxBodyLength)}`.trimEnd(),
   );
   return [
     `    ${number}. ${caller}: ${method} ${path}${setUp ? " (set-up)" : ""}`,
-    ...(body === "" ? [] : [`       ${shorten(body, most)}`]),
+    ...(body === "" ? [] : [`       ${shorten(body, maxBodyLength)}`]),
     ...(here === there ? [`       → ${here}`] : [`       → first: ${here}`, `       → second: ${there}`]),
   ];
 }

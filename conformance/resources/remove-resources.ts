@@ -11,7 +11,7 @@ import { idFields } from "./get-created-resource.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 
 /** A resource that could not be removed, and why. */
-export interface LeftBehind {
+export interface LeftoverResource {
   readonly entry: LedgerEntry;
   readonly reason: string;
   /** Whether the deployment has no way to remove the resource, so that a later cleanup cannot remove it either. */
@@ -47,8 +47,8 @@ export async function removeAllResources({
   readonly actors?: Actors | undefined;
   readonly ledger: Ledger;
   readonly entries?: readonly LedgerEntry[];
-}): Promise<readonly LeftBehind[]> {
-  const left: LeftBehind[] = [];
+}): Promise<readonly LeftoverResource[]> {
+  const left: LeftoverResource[] = [];
   // Checks report responses that break a clause; the removal continues after such a response.
   const remover = client.withoutValidation();
   let unanswered = 0;

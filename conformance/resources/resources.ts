@@ -18,7 +18,7 @@ import { ClauseViolation, RunError } from "../client/violation.js";
 import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import {
-  type LeftBehind,
+  type LeftoverResource,
   listedKinds,
   listEntries,
   removeAllResources,
@@ -33,7 +33,7 @@ export type NewRepository = Omit<
 
 export interface ResourceOptions extends Pick<
   Target,
-  "databaseId" | "invitationDomain" | "known" | "databaseReadyMs"
+  "databaseId" | "invitationDomain" | "knownAnswers" | "databaseReadyMs"
 > {
   readonly client: Client;
   readonly actors: Actors;
@@ -60,7 +60,7 @@ interface SharedState {
   readonly existingIds: Set<unknown>;
   /** Organizations that the owner has created in this run. */
   readonly organizations: Set<string>;
-  readonly unremovable: LeftBehind[];
+  readonly unremovable: LeftoverResource[];
   readonly createName: (suffix?: string) => string;
   readonly locks: Locks;
 }
@@ -134,7 +134,7 @@ export class Resources {
   }
 
   /** Created resources that cannot be removed. */
-  get unremovable(): readonly LeftBehind[] {
+  get unremovable(): readonly LeftoverResource[] {
     return this.#shared.unremovable;
   }
 
@@ -502,7 +502,7 @@ export class Resources {
 
   /** Finds out with an empty query, unless it is known, whether access tokens give access to data. */
   async #testTokens(): Promise<void> {
-    const { actors, client, known } = this.#options;
+    const { actors, client, knownAnswers: known } = this.#options;
     const answer = known["data-credential"];
     if (answer === "api-key") actors.useKeysForData();
     if (answer !== undefined) return;

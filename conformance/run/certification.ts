@@ -1,7 +1,7 @@
 import type { Check } from "../check/check.js";
 import { loginCheck } from "../checks/preconditions.js";
 import { checks as allChecks } from "../checks/register.js";
-import type { LeftBehind } from "../resources/remove-resources.js";
+import type { LeftoverResource } from "../resources/remove-resources.js";
 import { ClauseViolation } from "../client/violation.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
@@ -48,7 +48,7 @@ export interface CertificationResult {
   readonly results: readonly CheckResult[];
   /** Number of checks that were not selected. */
   readonly notSelected: number;
-  readonly left: readonly LeftBehind[];
+  readonly left: readonly LeftoverResource[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -114,7 +114,7 @@ export class Certification {
       await afterChecks?.(this.run).catch((error: unknown) => {
         this.#stopReason = toErrorMessage(error);
       });
-    const left = await this.run.cleanUp().catch((error: unknown): readonly LeftBehind[] => {
+    const left = await this.run.cleanUp().catch((error: unknown): readonly LeftoverResource[] => {
       this.#stopReason ??= `the cleanup failed: ${toErrorMessage(error)}`;
       return this.run.listRemaining("the cleanup failed");
     });
@@ -143,7 +143,7 @@ export class Certification {
     };
   }
 
-  #buildResult(left: readonly LeftBehind[]): CertificationResult {
+  #buildResult(left: readonly LeftoverResource[]): CertificationResult {
     const errors = this.#stopReason === undefined ? [] : [this.#stopReason];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0)

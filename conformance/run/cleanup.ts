@@ -1,5 +1,5 @@
 import type { Ledger } from "../target/ledger.js";
-import { type LeftBehind, removeResource } from "../resources/remove-resources.js";
+import { type LeftoverResource, removeResource } from "../resources/remove-resources.js";
 import type { Target } from "../target/target.js";
 import { RunError } from "../client/violation.js";
 import { Run } from "./runner.js";
@@ -11,7 +11,7 @@ import { Run } from "./runner.js";
  * @returns what could not be removed; if everything was removed, the ledger file is deleted
  * @throws RunError when the ledger is for another deployment, or the deployment cannot be used
  */
-export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
+export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftoverResource[]> {
   if (ledger.baseUrl !== target.baseUrl)
     throw new RunError(
       `the ledger is from a run against ${ledger.baseUrl}, not ${target.baseUrl}; use the same target as that run`,

@@ -10,7 +10,7 @@ import { RouteTable } from "../client/routes.js";
 import { SecretMasker } from "../client/secrets.js";
 import { CheckContext, type ReplayedCase } from "../check/context.js";
 import type { Ledger } from "../target/ledger.js";
-import { type LeftBehind, removeAllResources } from "../resources/remove-resources.js";
+import { type LeftoverResource, removeAllResources } from "../resources/remove-resources.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { Requirement } from "../target/requirements.js";
@@ -97,8 +97,8 @@ export class Run {
     this.client = new Client({
       ...target,
       open,
-      ...(target.isStrict ? { strict: getStrictContract(target.known as Profile) } : {}),
-      routes: new RouteTable(open.document, target.known),
+      ...(target.isStrict ? { strict: getStrictContract(target.knownAnswers as Profile) } : {}),
+      routes: new RouteTable(open.document, target.knownAnswers),
       recorder: this.recorder,
       secrets: this.secrets,
       validates: options.validates,
@@ -226,7 +226,7 @@ export class Run {
       const context = new CheckContext({
         ...target,
         check,
-        missing: (need) => this.#missing(need),
+        findUnmetReason: (need) => this.#missing(need),
         client,
         recorder,
         actors,
@@ -327,7 +327,7 @@ export class Run {
   /** Why the target does not offer something, as declared or found during the run. */
   #missing(need: Requirement): UnmetRequirementReason | undefined {
     const refusal = need === "invitations" ? this.#prepared?.resources.invitationRefusal : undefined;
-    return refusal === undefined ? this.#options.target.missing(need) : { untried: refusal };
+    return refusal === undefined ? this.#options.target.findUnmetReason(need) : { untried: refusal };
   }
 
   /** Why a check cannot run; undefined if it can. */
@@ -419,7 +419,7 @@ export class Run {
   }
 
   /** Lists what the run has created and not removed. @param reason why it will not be removed */
-  listRemaining(reason: string): readonly LeftBehind[] {
+  listRemaining(reason: string): readonly LeftoverResource[] {
     return this.#options.ledger.remaining.map((entry) => ({ entry, reason }));
   }
 
@@ -427,7 +427,7 @@ export class Run {
    * Removes what the run has created, in time that is reserved for it after the deadline of the checks. Returns what
    * could not be removed.
    */
-  async cleanUp(): Promise<readonly LeftBehind[]> {
+  async cleanUp(): Promise<readonly LeftoverResource[]> {
     this.#deadline = this.#options.cleanUpDeadline ?? Infinity;
     this.#isGone = false;
     const { ledger } = this.#options;

@@ -106,7 +106,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemClient.shared(context);
-      const values = context.known("condition-values") ?? "filterValues";
+      const values = context.knownAnswers("condition-values") ?? "filterValues";
       const conditions = [
         { conditionExpression: "attribute_not_exists(pk)" },
         { conditionExpression: "attribute_exists(pk)" },

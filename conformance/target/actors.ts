@@ -172,7 +172,7 @@ export class Actors {
     }
     if (!isSuccess(switched))
       throw new CannotSwitchError(
-        `${name} cannot switch to organization ${organizationId}: ${describeAnswer(switched)}`,
+        `${name} cannot switch to organization ${organizationId}: ${describeResponse(switched)}`,
       );
     return this.registerTokens(switched.body as Session, name);
   }
@@ -227,7 +227,7 @@ export class Actors {
     const response = await this.client.call("login", { setUp: true, body: { email, password } });
     const { authResponse: session } = (response.body ?? {}) as { authResponse?: Session | null };
     if (response.status !== 200 || session === null || session === undefined)
-      throw new RunError(`${name} (${email}) cannot log in: ${describeAnswer(response)}`);
+      throw new RunError(`${name} (${email}) cannot log in: ${describeResponse(response)}`);
     return this.registerTokens(session, name);
   }
 
@@ -287,7 +287,7 @@ export class Actors {
 /** A user cannot switch to an organization. */
 class CannotSwitchError extends RunError {}
 
-function describeAnswer({ status, body, text }: ApiResponse): string {
+function describeResponse({ status, body, text }: ApiResponse): string {
   const reported = (body as { status?: unknown } | undefined)?.status;
   return status === 200 ? `status ${String(reported)}` : `${status} ${text.slice(0, 200)}`;
 }

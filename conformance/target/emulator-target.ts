@@ -30,7 +30,7 @@ export interface EmulatorTargetOptions {
   /** Whether responses must also match the strict document of the profile. Defaults to true; if false, only clauses count. */
   readonly strict?: boolean;
   /** Known answers to gaps, as in a target file, if `strict` is false. */
-  readonly known?: Partial<Profile>;
+  readonly knownAnswers?: Partial<Profile>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function createEmulatorTarget({
   fetch,
   run,
   strict = true,
-  known = {},
+  knownAnswers: known = {},
 }: EmulatorTargetOptions): Promise<Target> {
   const origin = url.replace(/\/(ns\/[^/]*\/?)?$/, "");
   const namespace = `certify-${run}`;
@@ -68,12 +68,12 @@ export async function createEmulatorTarget({
     time: createEmulatorTime({ baseUrl, fetch }),
     databaseReadyMs: 10_000,
     region,
-    known: strict ? profile : known,
+    knownAnswers: strict ? profile : known,
     isStrict: strict,
     // The number of requests exceeds every rate limit in a profile.
     observationBounds: { requestsPerSecond: 501 },
     // The control plane can create everything.
-    missing: () => undefined,
+    findUnmetReason: () => undefined,
     prepare: async ({ client, ledger, secrets, forgetSessions }) => {
       ledger.recordCreation({ kind: "namespace", name: namespace, parent: origin });
       const control = new ControlPlaneClient(client, forgetSessions);

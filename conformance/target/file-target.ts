@@ -88,9 +88,9 @@ export function createTargetFromFile({
     ...(file.observe?.bounds && { observationBounds: file.observe.bounds }),
     ...(file.invitationDomain === undefined ? {} : { invitationDomain: file.invitationDomain }),
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),
-    known: file.profile ?? {},
+    knownAnswers: file.profile ?? {},
     isStrict: false,
-    missing,
+    findUnmetReason: missing,
     prepare: async ({ client, ledger, secrets }) => {
       const { variables = {} } = file;
       for (const [name, { password }] of logins)

@@ -42,13 +42,13 @@ export interface Target extends Pick<
   /** Limits for costly observations. */
   readonly observationBounds?: Partial<ObservationBounds>;
   /** Known answers to gaps. */
-  readonly known: Partial<Profile>;
+  readonly knownAnswers: Partial<Profile>;
   /** Whether `known` is a complete profile, so that answers are also validated against the strict document. */
   readonly isStrict: boolean;
   /** How long to wait, in milliseconds, for a deployment that has stopped responding to respond again. */
   readonly outageMs?: number;
   /** Returns why a requirement is not met; `undefined` if it is met. */
-  readonly missing: (need: Requirement) => UnmetRequirementReason | undefined;
+  readonly findUnmetReason: (need: Requirement) => UnmetRequirementReason | undefined;
   /**
    * Prepares the target: creates or looks up users and keys.
    *

@@ -16,7 +16,7 @@ import {
 import { listMountedOperations } from "../request/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -225,7 +225,7 @@ afterAll(() => running.emulator.close());
 /** Whether the world may be another than at the start. */
 let isTouched = false;
 
-async function call(client: TestClient, { method, path, body }: Operation, more = {}): Promise<TestAnswer> {
+async function call(client: TestClient, { method, path, body }: Operation, more = {}): Promise<TestResponse> {
   const answer = await client.request(method, path, { ...(body === undefined ? {} : { body }), ...more });
   // most requests of these tests are refused, and leave the world as it was
   isTouched ||= answer.status < 400 && method.toUpperCase() !== "GET";
@@ -249,7 +249,7 @@ const keyOf = (scope: Scope) => {
   if (key === undefined) throw new Error(`the fixture has no key of ${scope}`);
   return key.key;
 };
-const kindOf = ({ body }: TestAnswer) => {
+const kindOf = ({ body }: TestResponse) => {
   const { type, code } = (body ?? {}) as { type?: string; code?: string };
   return type === undefined ? code : type.split("/").at(-1);
 };
@@ -266,7 +266,7 @@ const notFound = ({ path }: Operation) =>
   path.includes("db_") ? "database-not-found" : "repository-not-found";
 
 /** Everything of an answer that its receiver can look at. */
-function visible({ status, headers, text }: TestAnswer) {
+function visible({ status, headers, text }: TestResponse) {
   return { status, text, headers: [...headers].filter(([name]) => name !== "date") };
 }
 

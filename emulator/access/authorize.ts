@@ -9,7 +9,7 @@ export interface AccessRule {
   /** Roles whose access tokens are accepted; undefined for a public operation. */
   readonly roles: readonly Role[];
   /** Whether access tokens are accepted at all (gap `data-credential`). */
-  readonly takesTokens: boolean;
+  readonly acceptsTokens: boolean;
   /** The organization in which the caller's role counts: that of the token, that of the path, or none. */
   readonly roleIn: "token" | "path" | "none";
   /** The scope that an API key needs; `any` if the handler checks it; undefined if API keys are rejected. */
@@ -40,7 +40,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     rejectSuspendedOrganization(rule, caller.organizationId, world);
     return;
   }
-  if (!rule.takesTokens)
+  if (!rule.acceptsTokens)
     throw new Problem("wrong-credential-kind", "This operation needs an API key, not a user's access token.");
   if (rule.roleIn === "none") return;
   if (rule.roleIn === "path" && organizationInPath !== undefined) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { Problem } from "../domain/problem.js";
-import { callHandle } from "../testing/handle-calls.js";
+import { callNamespaceFunction } from "../testing/call-namespace-function.js";
 import { invalidControlCalls } from "../testing/invalid-control-calls.js";
 import { connectEmulator, type RemoteEmulator } from "./connect.js";
 import { createEmulator, type Emulator } from "./emulator.js";
@@ -58,8 +58,8 @@ describe("a handle on an emulator in another process", () => {
   );
   it.each(calls)("throws the same errors: %s %j", async (id, call) => {
     const [there, here] = await Promise.all([
-      failureOf(() => callHandle(remote, id, call)),
-      failureOf(() => callHandle(emulator, id, call)),
+      failureOf(() => callNamespaceFunction(remote, id, call)),
+      failureOf(() => callNamespaceFunction(emulator, id, call)),
     ]);
     expect(describeError(there)).toEqual(describeError(here));
   });
@@ -67,7 +67,9 @@ describe("a handle on an emulator in another process", () => {
   it("throws for what JSON cannot represent", async () => {
     const body = { effect: { kind: "drop" }, match: { operationId: () => "getHealth" } };
     for (const handle of [remote, emulator])
-      expect(describeError(await failureOf(() => callHandle(handle, "createFault", { body })))).toEqual([
+      expect(
+        describeError(await failureOf(() => callNamespaceFunction(handle, "createFault", { body }))),
+      ).toEqual([
         400,
         "validation-failed",
         "body /match/operationId: must be JSON, not a function",

@@ -5,12 +5,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { requestsArbitrary } from "../testing/requests.arbitrary.js";
-import { type Transcript, type TranscriptOrder, recordTwoWorlds } from "../testing/two-worlds-transcript.js";
+import {
+  type Transcript,
+  type TranscriptOptions,
+  recordTwoWorlds,
+} from "../testing/two-worlds-transcript.js";
 
 const program = fileURLToPath(new URL("../testing/write-transcripts.ts", import.meta.url));
 
 /** The result in a separate process. */
-async function transcriptsElsewhere(orders: readonly TranscriptOrder[]): Promise<readonly Transcript[]> {
+async function transcriptsElsewhere(orders: readonly TranscriptOptions[]): Promise<readonly Transcript[]> {
   const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(orders));
   return JSON.parse(await text(child.stdout)) as Transcript[];

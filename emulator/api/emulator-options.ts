@@ -3,7 +3,7 @@ import type { FixtureName } from "../../fixtures/register.js";
 import type { Seed } from "../../fixtures/seed.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import type { AnsweredRequest } from "../request/answered-request.js";
+import type { CompletedRequest } from "../request/completed-request.js";
 import type { ClockMode } from "../time/clock.js";
 
 /** Options of an emulator. Every option has a default. */
@@ -55,7 +55,7 @@ export interface EmulatorOptions {
    * Called for every answered request, including requests to the control plane, and when a namespace that was not used
    * is deleted.
    */
-  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+  readonly onRequest?: ((request: CompletedRequest) => void) | undefined;
 }
 
 /** Where to listen. */

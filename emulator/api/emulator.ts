@@ -8,7 +8,7 @@ import {
   type NamespaceManager,
   createNamespaceManager,
 } from "./emulator-namespace.js";
-import { Host, type ProcessOptions } from "./host.js";
+import { EmulatorHost, type ProcessOptions } from "./emulator-host.js";
 import { createLocalNamespace, createLocalTransport, runWithProblemStatus } from "./local-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
@@ -67,7 +67,7 @@ export async function createEmulatorWithProcess(
   const opened = openFixture(sqlite, fixture, idSeedOverrides);
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...namespacesOptions, ...opened, data });
-  const host = new Host(namespaces, process, options);
+  const host = new EmulatorHost(namespaces, process, options);
   return Object.assign(createLocalNamespace(host, defaultNamespace), {
     app: host.app,
     listen: (where?: ListenOptions) => host.listen(where),

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { convertStateToSeed } from "../seeds/describe-state.js";
+import { convertStateToSeed } from "../seeds/convert-state-to-seed.js";
 import { formatYaml } from "../seeds/seed-text.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { quoteName } from "../sqlite/quote-name.js";
 import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { oddTextArbitrary } from "../testing/odd-text.arbitrary.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
-import { SqlCalls } from "../testing/sql-calls.js";
+import { SqlTestClient } from "../testing/sql-test-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const organizationId = "org_demo_enterprise";
@@ -41,7 +41,7 @@ async function write(running: TestEmulator, texts: readonly string[]): Promise<M
   });
   const { repositoryId } = body as Made;
   await client.post(`/api/v1/repositories/${repositoryId}`, { data: valuesOf(texts) });
-  const sql = new SqlCalls(client, databaseId);
+  const sql = new SqlTestClient(client, databaseId);
   const [table, literal] = [quoteName(first), `'${first.replaceAll("'", "''")}'`];
   await sql.run(
     `CREATE TABLE ${table} (${table} TEXT, "second" TEXT, "map" MAP<TEXT, TEXT>, "other" TEXT DEFAULT ${literal}, PRIMARY KEY (${table}, "second"))`,
@@ -58,7 +58,7 @@ async function write(running: TestEmulator, texts: readonly string[]): Promise<M
 /** What {@link write} has written, as the service answers it in pages of one. */
 async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
   const client = await running.login("owner@demo.test", organizationId);
-  const sql = new SqlCalls(client, databaseId);
+  const sql = new SqlTestClient(client, databaseId);
   const items = new ItemsClient(client, databaseId);
   const scanned = await items.scanPages({ limit: 1 });
   const pks = new Set(scanned.flatMap((page) => page.items.map(({ pk }) => pk)));
@@ -94,7 +94,7 @@ async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
 }
 
 /** The rows of all pages, one on each. */
-async function selected(sql: SqlCalls, text: string): Promise<unknown[]> {
+async function selected(sql: SqlTestClient, text: string): Promise<unknown[]> {
   const rows: unknown[] = [];
   let pageToken: string | null | undefined;
   do {

@@ -6,7 +6,7 @@ import { checkControlCall } from "../control/check-control-call.js";
 import { type ControlRequest, ResponseFile } from "../control/control-types.js";
 import { createCallProblem, Problem } from "../domain/problem.js";
 import { defaultNamespace } from "../request/name.js";
-import type { Host } from "./host.js";
+import type { EmulatorHost } from "./emulator-host.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
 import {
   type TransportRequest,
@@ -22,7 +22,7 @@ import { stringifyCall } from "./stringify-call.js";
  *
  * @param name a valid name; the namespace is created when it is first used
  */
-export function createLocalNamespace(host: Host, name: string): EmulatorNamespace {
+export function createLocalNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
   const prefix = name === defaultNamespace ? "" : `/ns/${name}`;
   return {
     ...createNamespaceClient(name, createLocalTransport(host, name)),
@@ -58,7 +58,7 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
 }
 
 /** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
-export function createLocalTransport(host: Host, name: string): Transport {
+export function createLocalTransport(host: EmulatorHost, name: string): Transport {
   const call = (
     id: ControlOperationId,
     { path = {}, query = {}, body, ...file }: TransportRequest = {},

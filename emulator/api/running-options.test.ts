@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AnsweredRequest } from "../request/answered-request.js";
+import type { CompletedRequest } from "../request/completed-request.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { createEmulator, type EmulatorOptions } from "./emulator.js";
 
@@ -84,7 +84,7 @@ describe("strict", () => {
 });
 
 describe("onRequest", () => {
-  const reported: AnsweredRequest[] = [];
+  const reported: CompletedRequest[] = [];
   const listen = (options: EmulatorOptions = {}) => {
     reported.length = 0;
     return start({ ...options, onRequest: (request) => void reported.push(request) });

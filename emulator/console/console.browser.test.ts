@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { findChromium } from "./testing/find-chromium.js";
-import { byKeys, byMouse, type PageDriver, type Step } from "./testing/page-driver.js";
+import { keyboardDriver, mouseDriver, type PageDriver, type Step } from "./testing/page-driver.js";
 
 const executablePath = findChromium();
 // on a machine of one's own the browser may be missing; where changes are judged it may not
@@ -260,7 +260,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     shared ??= await open(at(namespace, path));
     const { page, complaints } = shared;
     await page.goto(at(namespace, path));
-    for (const step of task.steps) await driver.take(page, step);
+    for (const step of task.steps) await driver.perform(page, step);
     await page.getByText(task.seen).first().waitFor();
     task.check?.(namespace);
     expect(complaints.splice(0)).toEqual([]);
@@ -268,10 +268,10 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
   }
 
   it.each(tasks.map((task) => [task.title, task] as const))("by mouse: %s", (_title, task) =>
-    perform(task, byMouse),
+    perform(task, mouseDriver),
   );
   it.each(tasks.map((task) => [task.title, task] as const))("by keyboard: %s", (_title, task) =>
-    perform(task, byKeys),
+    perform(task, keyboardDriver),
   );
 
   it("shows a problem next to the field that it is about", async () => {

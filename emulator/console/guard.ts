@@ -1,4 +1,4 @@
-import { rejectCrossOrigin } from "../request/local-only.js";
+import { rejectCrossOrigin } from "../request/reject-cross-origin.js";
 import { Problem } from "../domain/problem.js";
 
 /**

@@ -12,7 +12,7 @@ import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { addDuration, durationRefusal } from "../time/duration.js";
+import { addDuration, durationRuleText } from "../time/duration.js";
 import { maxClockTime, formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { ControlHandlers } from "./control-types.js";
 import { findChangeableOrganization } from "./organizations.js";
@@ -54,7 +54,7 @@ export const billingHandlers = {
     const { after } = body;
     if (after !== undefined) {
       const at = addDuration(now, after);
-      if (at === undefined) throw createInvalidBodyProblem("/after", durationRefusal);
+      if (at === undefined) throw createInvalidBodyProblem("/after", durationRuleText);
       if (!(at <= maxClockTime))
         throw createInvalidBodyProblem(
           "/after",

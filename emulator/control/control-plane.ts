@@ -6,7 +6,7 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
-import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js";
+import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/reject-cross-origin.js";
 import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";

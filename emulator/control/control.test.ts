@@ -7,7 +7,7 @@ import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
 import type { Session } from "../testing/session.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -33,8 +33,11 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterEach(() => running.emulator.close());
 
-const look = (answer: Promise<TestAnswer>): Promise<Looked> => answer;
-const refusal = ({ status, body }: TestAnswer) => [status, (body as { type: string }).type.split("/").at(-1)];
+const look = (answer: Promise<TestResponse>): Promise<Looked> => answer;
+const refusal = ({ status, body }: TestResponse) => [
+  status,
+  (body as { type: string }).type.split("/").at(-1),
+];
 const now = async () => ((await control.get("/_emulator/clock")).body as { now: string }).now;
 const login = async (email: string, password = "demo-password") =>
   ((await running.client.post("/auth/password", { email, password })).body as { status: string }).status;

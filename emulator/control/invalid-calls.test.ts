@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { formatLocation } from "../domain/problem.js";
 import type { Emulator } from "../api/emulator.js";
-import { callHandle } from "../testing/handle-calls.js";
+import { callNamespaceFunction } from "../testing/call-namespace-function.js";
 import { type InvalidControlCall, invalidControlCalls } from "../testing/invalid-control-calls.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { catchProblem } from "../testing/catch-problem.js";
 
 let running: TestEmulator;
@@ -20,7 +20,7 @@ interface AnsweredProblem {
   readonly places: readonly string[];
 }
 
-function overHttp(id: ControlOperationId, call: InvalidControlCall): Promise<TestAnswer> {
+function overHttp(id: ControlOperationId, call: InvalidControlCall): Promise<TestResponse> {
   const { routes } = controlPlaneOperations[id] as { routes: { method: string; path: string } };
   const path = routes.path.replace(/\{(\w+)\}/g, (_all, name: string) => call.path?.[name] ?? "");
   const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
@@ -32,7 +32,7 @@ function overHttp(id: ControlOperationId, call: InvalidControlCall): Promise<Tes
   );
 }
 
-function readProblem({ status, body }: TestAnswer): AnsweredProblem {
+function readProblem({ status, body }: TestResponse): AnsweredProblem {
   const problem = body as {
     type: string;
     detail: string;
@@ -72,7 +72,7 @@ describe("an invalid call of the control plane", () => {
         mistakes.filter((mistake) => mistake.startsWith(begin)),
         begin,
       ).not.toEqual([]);
-    const problem = catchProblem(() => callHandle(emulator, id, call));
+    const problem = catchProblem(() => callNamespaceFunction(emulator, id, call));
     const places = problem.violations.map((one) => `${one.in} ${one.pointer} ${one.detail}`);
     const { status, kind, message, violations } = problem;
     // an error shows only its message

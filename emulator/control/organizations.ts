@@ -1,4 +1,4 @@
-import { getRequestCount } from "../access/meter.js";
+import { getRequestCount } from "../access/count-request.js";
 import { startSubscription } from "../billing/subscription.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
 import { clearOrganization } from "../store/clear-organization.js";

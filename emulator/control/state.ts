@@ -5,7 +5,7 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createValidationProblem, createInvalidBodyProblem } from "../domain/problem.js";
-import { addDuration, durationRefusal } from "../time/duration.js";
+import { addDuration, durationRuleText } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
@@ -75,7 +75,7 @@ export const stateHandlers = {
       );
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
-    if (to === undefined) throw createInvalidBodyProblem("/advance", durationRefusal);
+    if (to === undefined) throw createInvalidBodyProblem("/advance", durationRuleText);
     // `to` is NaN for a duration that is too long.
     if (!(to >= 0 && to <= maxClockTime))
       throw createInvalidBodyProblem("", "the year must be between 1970 and 9998");

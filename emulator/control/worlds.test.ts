@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
 import { emulatorLimits } from "../memory/limits.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -23,8 +23,11 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterEach(() => running.emulator.close());
 
-const look = (answer: Promise<TestAnswer>): Promise<{ status: number; body: unknown }> => answer;
-const refusal = ({ status, body }: TestAnswer) => [status, (body as { type: string }).type.split("/").at(-1)];
+const look = (answer: Promise<TestResponse>): Promise<{ status: number; body: unknown }> => answer;
+const refusal = ({ status, body }: TestResponse) => [
+  status,
+  (body as { type: string }).type.split("/").at(-1),
+];
 const put = (pk: string, ns = "") =>
   running.client.as("dsk_demo_all").put(`${ns}${items}`, { pk, data: { pk } });
 const has = async (pk: string, ns = "") =>

@@ -10,7 +10,7 @@ import {
   operationsByHandlerFault,
 } from "./fault-effects.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
-import type { FiredFault } from "../request/answered-request.js";
+import type { FiredFault } from "../request/completed-request.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/violation.js";
@@ -127,7 +127,7 @@ export class RequestFaults {
   ) {}
 
   /** The delay of the request, and the rule that fires instead of the operation. */
-  arrive(): { readonly delayMs: number; readonly rule: FaultRule | undefined } {
+  applyArrivalRules(): { readonly delayMs: number; readonly rule: FaultRule | undefined } {
     let delayMs = 0;
     for (const rule of this.rules.values()) {
       if (rule.point !== "arrival" || !this.#fires(rule)) continue;
@@ -141,7 +141,7 @@ export class RequestFaults {
   }
 
   /** The fault that the handler injects. */
-  readonly take: TakeHandlerFault = (kind) => {
+  readonly takeHandlerFault: TakeHandlerFault = (kind) => {
     if (!operationsByHandlerFault[kind].includes(this.facts.operationId)) return undefined;
     const rules = [...this.rules.values()];
     const effect = rules.find((rule) => rule.handlers.includes(kind) && this.#fires(rule))?.effect;
@@ -151,7 +151,7 @@ export class RequestFaults {
   };
 
   /** Returns the rule that fired on arrival; later calls return undefined. */
-  takeFailure(): FaultRule | undefined {
+  takeArrivalRule(): FaultRule | undefined {
     const rule = this.#arrivalRule;
     if (rule === undefined) return undefined;
     this.#arrivalRule = undefined;
@@ -160,7 +160,7 @@ export class RequestFaults {
   }
 
   /** Returns the rule that fires for the response; later calls return undefined. */
-  finish(): FaultRule | undefined {
+  takeResponseRule(): FaultRule | undefined {
     if (this.#isFinished) return undefined;
     this.#isFinished = true;
     for (const rule of this.rules.values()) if (rule.point === "answer" && this.#fires(rule)) return rule;

@@ -7,9 +7,9 @@ import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
+import { getStatusAndCode, SqlTestClient } from "../testing/sql-test-client.js";
 import { setLimits } from "../testing/set-limits.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import type { Fault, FaultRequest } from "./fault-effects.js";
 
 let running: TestEmulator;
@@ -298,7 +298,7 @@ describe("the service's own forms", () => {
   });
 
   it.each(sqlErrorCodes)("error fails all operations of the SQL interface with %s", async (code) => {
-    const sql = new SqlCalls(items.client, items.databaseId);
+    const sql = new SqlTestClient(items.client, items.databaseId);
     await sql.run("CREATE TABLE t (a INT PRIMARY KEY)");
     fault({ effect: { kind: "error", code } });
     const calls = [
@@ -324,7 +324,7 @@ describe("the service's own forms", () => {
   it("error without a type uses the default of each operation", async () => {
     fault({ effect: { kind: "error" } });
     expect((await login()).body).toMatchObject({ status: "Error" });
-    expect(getStatusAndCode(await new SqlCalls(items.client, items.databaseId).tables())[1]).toBe(
+    expect(getStatusAndCode(await new SqlTestClient(items.client, items.databaseId).tables())[1]).toBe(
       "SQL_EXECUTION_ERROR",
     );
     const body = { items: [{ action: "Delete", pk: "a" }] };
@@ -342,7 +342,7 @@ describe("the service's own forms", () => {
     expect((await items.client.post(at(items.databaseId), { keys: [{}] })).status).toBe(400);
     expect((await items.client.post(at("db_nowhere"), { keys: [{ pk: "a" }] })).status).toBe(404);
     expect((await items.as(undefined).client.post(at(items.databaseId), {})).status).toBe(401);
-    expect(getStatusAndCode(await new SqlCalls(items.client, "db_nowhere").tables())[1]).toBe(
+    expect(getStatusAndCode(await new SqlTestClient(items.client, "db_nowhere").tables())[1]).toBe(
       "DATABASE_NOT_FOUND",
     );
     expect(fired()).toEqual([0, 0]);
@@ -429,7 +429,7 @@ describe("when a rule fires", () => {
 });
 
 describe("/_emulator/faults", () => {
-  const refusal = ({ status, body }: TestAnswer) => [
+  const refusal = ({ status, body }: TestResponse) => [
     status,
     (body as { errors?: { pointer: string; detail: string }[] }).errors?.map(
       ({ pointer, detail }) => `${pointer} ${detail}`,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
-function firstPointer({ body }: TestAnswer): string | undefined {
+function firstPointer({ body }: TestResponse): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
 }
 

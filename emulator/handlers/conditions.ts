@@ -5,7 +5,7 @@ import { type Expression, ExpressionError } from "../expressions/expression.js";
 import { applyMissingAttributeRules } from "../expressions/missing-attributes.js";
 import { findMissingNamedValues } from "../expressions/operands.js";
 import { parseCondition } from "../expressions/parse-condition.js";
-import { parseFilterObject } from "../expressions/read-filter.js";
+import { parseFilterObject } from "../expressions/parse-filter-object.js";
 import { countFieldsAndCollections } from "../json/compact-reader.js";
 import { getField, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";

@@ -4,7 +4,7 @@ import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -49,8 +49,8 @@ const created = async (name: string, more: object = {}, as = client) => {
 };
 const get = async (databaseId: string) => (await client.get(`${path}/${databaseId}`)).body as Database;
 const list = async (query = "", as = client) => (await as.get(path + query)).body as Page;
-const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
-const errorsOf = ({ body }: TestAnswer) =>
+const kindOf = ({ body }: TestResponse) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const errorsOf = ({ body }: TestResponse) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 
 describe("creating a database", () => {

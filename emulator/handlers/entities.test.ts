@@ -5,10 +5,10 @@ import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
   getEntitiesPath,
-  getMemberText,
+  getTextField,
   repositoriesPath,
-  createRepositoryScene,
-  type RepositoryScene,
+  createRepositoryTestSetup,
+  type RepositoryTestSetup,
 } from "../testing/repository-client.js";
 import type { JsonObject } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
@@ -16,7 +16,7 @@ import { stringifyJson } from "../json/stringify-json.js";
 import { createEntity, mergeFields, updateEntity } from "./entities.js";
 import type { HandlerContext } from "./handler.js";
 
-let scene: RepositoryScene;
+let scene: RepositoryTestSetup;
 afterEach(() => scene.emulator.close());
 
 const schema = {
@@ -36,7 +36,7 @@ const storage = async () =>
 
 describe("creating an entity", () => {
   it("[REPO-23] [REPO-25] [REPO-26] [REPO-27] returns 201 with id, data, both times and version 1", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const first = await create({ a: 1 });
     const second = await create({ a: 1 });
     expect(first.status).toBe(201);
@@ -48,7 +48,7 @@ describe("creating an entity", () => {
   });
 
   it.each([{}, { data: [] }, { data: null }, { data: "text" }])("[REPO-24] refuses %j", async (body) => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     expect((await scene.owner.post(scene.entities, body)).status).toBe(400);
     const { id } = (await create({ a: 1 })).body;
     expect((await scene.owner.put(`${scene.entities}/${id}`, body)).status).toBe(400);
@@ -76,7 +76,7 @@ describe("creating an entity", () => {
   ])(
     "[REPO-22] [REPO-31] holds data to the schema, in create and update: %s",
     async (_title, data, pointer) => {
-      scene = await createRepositoryScene(schema);
+      scene = await createRepositoryTestSetup(schema);
       const { id } = (await create({ title: "Tea" })).body;
       for (const refused of [await create(data), await update(id, data)]) {
         expect(refused.status).toBe(400);
@@ -91,7 +91,7 @@ describe("creating an entity", () => {
   );
 
   it("names every invalid place", async () => {
-    scene = await createRepositoryScene(schema);
+    scene = await createRepositoryTestSetup(schema);
     const { body } = await create({ price: -1, tags: ["", "b", "c"], maker: { name: 1 } });
     const errors = body.errors;
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
@@ -104,7 +104,7 @@ describe("creating an entity", () => {
   });
 
   it("[REPO-12] [REPO-13] [REPO-14] [REPO-16] [REPO-18] [REPO-20] accepts valid data, including bounds, with defaults", async () => {
-    scene = await createRepositoryScene(schema);
+    scene = await createRepositoryTestSetup(schema);
     expect((await create({ title: "Te" })).body.data).toEqual({ title: "Te", inStock: true });
     const whole = { title: "Teas", price: 10, inStock: false, tags: ["a", "b"], maker: { name: "abc" } };
     expect((await create(whole)).body.data).toEqual(whole);
@@ -113,24 +113,26 @@ describe("creating an entity", () => {
 
   it("refuses elements that lack too many defaults", async () => {
     const properties = { note: { type: "string", default: "x".repeat(1000) } };
-    scene = await createRepositoryScene({ lines: { type: "array", items: { type: "object", properties } } });
+    scene = await createRepositoryTestSetup({
+      lines: { type: "array", items: { type: "object", properties } },
+    });
     const withLines = (count: number) => create({ lines: Array<object>(count).fill({}) });
     expect((await withLines(300)).status).toBe(201);
     expect(await withLines(500)).toMatchObject({ status: 413, body: { status: 413 } });
   });
 
   it("[REPO-21] accepts any object without a schema, and returns it exactly", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fc.assert(
       fc.asyncProperty(jsonTextArbitrary, async ({ compact, loose }) => {
         const rawBody = `{"data":{"before":1.0,"value":${loose}}}`;
         const created = await scene.owner.request("POST", scene.entities, { rawBody });
         expect(created.status).toBe(201);
         const expected = `{"before":1.0,"value":${compact}}`;
-        expect(getMemberText(created, "data")).toBe(expected);
+        expect(getTextField(created, "data")).toBe(expected);
         const { id } = created.body;
         const got = await read(id);
-        expect(getMemberText(got, "data")).toBe(expected);
+        expect(getTextField(got, "data")).toBe(expected);
         expect(got.text).toContain(expected);
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) },
@@ -140,7 +142,7 @@ describe("creating an entity", () => {
 
 describe("reading, updating and deleting an entity", () => {
   it("[REPO-26] [REPO-27] [REPO-28] [REPO-30] an update changes updatedAt and version, and keeps the rest", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const before = (await create({ a: 1, b: 1 })).body;
     const updated = await update(before.id, { a: 2, c: 3 });
     expect(updated.status).toBe(200);
@@ -151,7 +153,7 @@ describe("reading, updating and deleting an entity", () => {
   });
 
   it("[REPO-32] a deleted entity is gone", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const before = await storage();
     const { id } = (await create({ text: "x".repeat(2000) })).body;
     expect(await storage()).toBe(before + '{"text":""}'.length + 2000 + id.length);
@@ -163,7 +165,7 @@ describe("reading, updating and deleting an entity", () => {
   });
 
   it("[REPO-29] no request creates an entity that does not exist", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     expect((await read("nothing")).status).toBe(404);
     expect((await update("nothing", {})).status).toBe(404);
     await scene.owner.delete(`${scene.entities}/nothing`);
@@ -171,19 +173,19 @@ describe("reading, updating and deleting an entity", () => {
   });
 
   eachAnswer("delete-missing-entity", "answers DELETE of what is not there", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
+    scene = await createRepositoryTestSetup(undefined, profile);
     expect((await scene.owner.delete(`${scene.entities}/nothing`)).status).toBe(answer);
   });
 
   eachAnswer("entity-put", "decides what becomes of members left out", async (answer, profile) => {
-    scene = await createRepositoryScene(
+    scene = await createRepositoryTestSetup(
       { n: { type: "number", default: 1 }, s: { type: "string" } },
       profile,
     );
     const rawBody = '{"data":{"10":1.50,"n":7,"s":"old","free":{"a":1}}}';
     const { id } = (await scene.owner.request("POST", scene.entities, { rawBody })).body;
     const updated = await update(id, { s: "new", free: { b: 2 } });
-    expect(getMemberText(updated, "data")).toBe(
+    expect(getTextField(updated, "data")).toBe(
       answer === "merge" ? '{"10":1.50,"n":7,"s":"new","free":{"b":2}}' : '{"s":"new","free":{"b":2},"n":1}',
     );
   });
@@ -192,7 +194,7 @@ describe("reading, updating and deleting an entity", () => {
     "entity-unknown-fields",
     "decides about fields the schema does not name",
     async (answer, profile) => {
-      scene = await createRepositoryScene(schema, profile);
+      scene = await createRepositoryTestSetup(schema, profile);
       const created = await create({ title: "Tea", more: 1, maker: { name: "abc", more: 2 } });
       if (answer === "reject") {
         expect(created.status).toBe(400);
@@ -207,7 +209,7 @@ describe("reading, updating and deleting an entity", () => {
   );
 
   eachAnswer("entity-null-fields", "decides about null", async (answer, profile) => {
-    scene = await createRepositoryScene(
+    scene = await createRepositoryTestSetup(
       {
         needed: { type: "string", required: true },
         text: { type: "string", minLength: 1, pattern: "^x" },
@@ -236,7 +238,7 @@ describe("reading, updating and deleting an entity", () => {
 
   eachAnswer("entity-null-fields", "holds for defaults", async (answer, profile) => {
     // where null means as much as nothing there is no such default
-    scene = await createRepositoryScene(undefined, { ...profile, "null-optional-members": "reject" });
+    scene = await createRepositoryTestSetup(undefined, { ...profile, "null-optional-members": "reject" });
     const properties = { b: { type: "string" }, c: { type: "number", default: 1 } };
     const schema = {
       a: { type: "object", default: { b: null, c: null }, properties },
@@ -251,7 +253,7 @@ describe("reading, updating and deleting an entity", () => {
   });
 
   it("follows a profile change at once, and accepts repositories created under another", async () => {
-    scene = await createRepositoryScene({
+    scene = await createRepositoryTestSetup({
       a: { type: "object", default: { x: 1 }, properties: { y: { type: "number" } } },
     });
     expect((await create({ more: 1 })).body.data).toEqual({ more: 1, a: { x: 1 } });
@@ -262,7 +264,7 @@ describe("reading, updating and deleting an entity", () => {
   });
 
   eachAnswer("pattern-match", "decides where a pattern has to match", async (answer, profile) => {
-    scene = await createRepositoryScene(
+    scene = await createRepositoryTestSetup(
       { code: { type: "string", pattern: "b|c+" }, whole: { type: "string", pattern: "^x|y$" } },
       profile,
     );
@@ -276,7 +278,7 @@ describe("reading, updating and deleting an entity", () => {
 });
 
 it("[DB-17] entities count for the plan's storage", async () => {
-  scene = await createRepositoryScene();
+  scene = await createRepositoryTestSetup();
   const namespace = await createDemoNamespace();
   const { store } = namespace.world;
   const caller = {
@@ -311,7 +313,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
 });
 
 it("counts reads and writes as units, but no entity as an item", async () => {
-  scene = await createRepositoryScene();
+  scene = await createRepositoryTestSetup();
   const usage = async () => (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage;
   const before = await usage();
   const { id } = (await create({ t: "x".repeat(5000) })).body;

@@ -4,14 +4,14 @@ import {
   getEntitiesPath,
   repositoriesPath,
   type RepositoryClient,
-  createRepositoryScene,
-  type RepositoryScene,
+  createRepositoryTestSetup,
+  type RepositoryTestSetup,
 } from "../testing/repository-client.js";
 import { createTestEmulator } from "../testing/test-client.js";
 
-let scene: RepositoryScene;
+let scene: RepositoryTestSetup;
 beforeAll(async () => {
-  scene = await createRepositoryScene();
+  scene = await createRepositoryTestSetup();
 });
 afterAll(() => scene.emulator.close());
 
@@ -59,7 +59,7 @@ describe("API keys", () => {
 describe("gaps about scopes", () => {
   const tried = async (profile: object, key: string) => {
     const before = scene;
-    scene = await createRepositoryScene(undefined, profile);
+    scene = await createRepositoryTestSetup(undefined, profile);
     try {
       return await attempts(scene.client.as(key));
     } finally {

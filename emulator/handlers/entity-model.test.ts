@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   repositoriesPath,
-  type RepositoryAnswer,
-  createRepositoryScene,
-  type RepositoryScene,
+  type RepositoryResponse,
+  createRepositoryTestSetup,
+  type RepositoryTestSetup,
 } from "../testing/repository-client.js";
 
 /** An entity as the model knows it: data are `{k}`, `{v}`, both or neither. */
@@ -43,9 +43,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-let scene: RepositoryScene;
+let scene: RepositoryTestSetup;
 beforeAll(async () => {
-  scene = await createRepositoryScene();
+  scene = await createRepositoryTestSetup();
 });
 afterAll(() => scene.emulator.close());
 
@@ -94,7 +94,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       const wanted = action.kind === "list" ? known : expected(known, action);
       const found: unknown[] = [];
       for (let cursor: string | null = null; ;) {
-        const { body }: RepositoryAnswer =
+        const { body }: RepositoryResponse =
           action.kind === "list"
             ? await owner.get(`${path}?limit=${action.limit}${cursor === null ? "" : `&cursor=${cursor}`}`)
             : await owner.post(`${path}/query`, {

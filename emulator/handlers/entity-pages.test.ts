@@ -3,12 +3,12 @@ import { encodeCursor } from "../domain/cursor.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
-  type RepositoryAnswer,
-  createRepositoryScene,
-  type RepositoryScene,
+  type RepositoryResponse,
+  createRepositoryTestSetup,
+  type RepositoryTestSetup,
 } from "../testing/repository-client.js";
 
-let scene: RepositoryScene;
+let scene: RepositoryTestSetup;
 afterEach(() => scene.emulator.close());
 
 const query = (body: object) => scene.owner.post(`${scene.entities}/query`, body);
@@ -24,7 +24,7 @@ async function fill(values: readonly unknown[]): Promise<string[]> {
 }
 
 /** The `n` of every entity of an answer. */
-function numbers({ body }: RepositoryAnswer): number[] {
+function numbers({ body }: RepositoryResponse): number[] {
   return body.entities.map(({ data }) => (data as { n: number }).n);
 }
 
@@ -35,7 +35,7 @@ async function pages(
 ): Promise<number[][]> {
   const all: number[][] = [];
   for (let cursor: string | null = null; ;) {
-    const answer: RepositoryAnswer = await query({ ...body, cursor });
+    const answer: RepositoryResponse = await query({ ...body, cursor });
     all.push(numbers(answer));
     cursor = answer.body.nextCursor;
     if (cursor === null) return all;
@@ -44,7 +44,7 @@ async function pages(
 }
 
 it("rejects a cursor whose sort value is longer than any stored value", async () => {
-  scene = await createRepositoryScene();
+  scene = await createRepositoryTestSetup();
   await fill([1, 2, 3]);
   const repositoryId = scene.entities.split("/").at(-1) ?? "";
   const scope = `entity-query/${repositoryId}/${JSON.stringify(["v", false, null, null])}`;
@@ -56,7 +56,7 @@ it("rejects a cursor whose sort value is longer than any stored value", async ()
 
 describe("list", () => {
   it("[REPO-33] [REPO-34] [REPO-35] returns pages of 20 without a limit, and counts all", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill(Array.from({ length: 23 }, () => 0));
     const first = await scene.owner.get(scene.entities);
     expect(numbers(first)).toHaveLength(20);
@@ -69,7 +69,7 @@ describe("list", () => {
   });
 
   it("keeps its place when entities are created and deleted", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const ids = await fill([0, 0, 0, 0, 0]);
     const first = await scene.owner.get(`${scene.entities}?limit=2`);
     await scene.owner.delete(`${scene.entities}/${ids[0]}`);
@@ -81,12 +81,12 @@ describe("list", () => {
   });
 
   it.each(["?limit=0", "?limit=1001", "?limit=x", "?cursor=", "?cursor=MGh4"])("refuses %s", async (text) => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     expect((await scene.owner.get(scene.entities + text)).status).toBe(400);
   });
 
   eachAnswer("entity-list-order", "orders lists, and queries without sortBy", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
+    scene = await createRepositoryTestSetup(undefined, profile);
     await fill([0, 0, 0]);
     const expected = answer === "oldest-first" ? [0, 1, 2] : [2, 1, 0];
     expect(numbers(await scene.owner.get(scene.entities))).toEqual(expected);
@@ -102,7 +102,7 @@ describe("list", () => {
 
 describe("filter", () => {
   it("[REPO-36] [REPO-37] returns the entities whose field has the value, with the exact count", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill(["a", "b", "a", 1, "1", null, undefined, true, ["a"], { a: 1 }]);
     const filter = "v = :x";
     const with_ = async (x: unknown) => numbers(await query({ filter, filterValues: { ":x": x } }));
@@ -119,7 +119,7 @@ describe("filter", () => {
   });
 
   it("compares every digit", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     for (const v of ["9007199254740993", "9007199254740992", "1.0", "1"])
       await scene.owner.request("POST", scene.entities, { rawBody: `{"data":{"n":${v},"v":${v}}}` });
     const ask = async (x: string) => {
@@ -132,7 +132,7 @@ describe("filter", () => {
   });
 
   it("uses id, createdAt and updatedAt even if data fields have these names", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const [id] = await fill([0, 1]);
     const { body } = await scene.owner.post(scene.entities, { data: { n: 2, id, createdAt: "x" } });
     const find = async (filter: string, value: unknown) =>
@@ -153,7 +153,7 @@ describe("filter", () => {
     [{ limit: 0 }, "/limit"],
     [{ cursor: "x" }, "/cursor"],
   ])("refuses %j", async (body, pointer) => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const answer = await query(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0]?.pointer).toBe(pointer);
@@ -165,7 +165,7 @@ describe("filter", () => {
       at: { type: "object", properties: { city: { type: "string" } } },
       free: { type: "object" },
     };
-    scene = await createRepositoryScene(schema, profile);
+    scene = await createRepositoryTestSetup(schema, profile);
     await scene.owner.post(scene.entities, { data: { n: 1, at: { city: "a" }, free: { v: 1 } } });
     await scene.owner.post(scene.entities, { data: { n: 2, more: 1 } });
     const found = async (body: object, pointer: string) => {
@@ -191,7 +191,7 @@ describe("filter", () => {
     expect(await sorted("more")).toEqual(unless([1, 2]));
     expect(await sorted("at.street")).toEqual(unless([1, 2]));
     await scene.emulator.close();
-    scene = await createRepositoryScene(undefined, profile);
+    scene = await createRepositoryTestSetup(undefined, profile);
     await fill([1, 2]);
     const withoutSchema = (found: readonly number[]) => (answer === "declared-only" ? [400, true] : found);
     expect(await filtered("v = :v")).toEqual(withoutSchema([0]));
@@ -200,7 +200,7 @@ describe("filter", () => {
   });
 
   it("counts the matching entities on all pages", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill([1, 2, 2, 2]);
     const filtered = { filter: "v = :v", filterValues: { ":v": 2 }, limit: 2 };
     const first = (await query(filtered)).body;
@@ -210,7 +210,7 @@ describe("filter", () => {
   });
 
   eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
-    scene = await createRepositoryScene(undefined, profile);
+    scene = await createRepositoryTestSetup(undefined, profile);
     await fill([1, 2, 3]);
     const filterValues = { ":x": 2, ":y": 3 };
     expect(numbers(await query({ filter: "v = :x", filterValues }))).toEqual([1]);
@@ -225,7 +225,7 @@ describe("sorting", () => {
   const ascending = [3, 9, 5, 1, 8, 7, 0, 11, 10, 4, 6];
 
   it("[REPO-38] orders values of every type, and desc is the reverse", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill(mixed);
     expect((await pages({ sortBy: "v", limit: 5 })).flat()).toEqual([2, ...ascending]);
     const reversed = [2, ...ascending].reverse();
@@ -233,14 +233,14 @@ describe("sorting", () => {
   });
 
   it("reaches nested fields, and breaks ties by age", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
     expect(numbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
     expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
   });
 
   it("sorts strings by their UTF-8 bytes", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
     const expected = [7, 6, 1, 5, 2, 0, 10, 3, 4, 9, 8];
     for (const limit of [1, 3, 20]) {
@@ -254,7 +254,7 @@ describe("sorting", () => {
     "sort-order-default",
     "decides which way sortBy goes without sortOrder",
     async (answer, profile) => {
-      scene = await createRepositoryScene(undefined, profile);
+      scene = await createRepositoryTestSetup(undefined, profile);
       await fill([2, 1, 3]);
       expect(numbers(await query({ sortBy: "v" }))).toEqual(answer === "ascending" ? [1, 0, 2] : [2, 0, 1]);
       expect(numbers(await query({ sortBy: "v", sortOrder: "asc" }))).toEqual([1, 0, 2]);
@@ -269,7 +269,7 @@ describe("cursors of sorted pages", () => {
 
   it("keep their place under writes, for values of any length", async () => {
     for (const make of [(last: string) => last, long]) {
-      scene = await createRepositoryScene();
+      scene = await createRepositoryTestSetup();
       const ids = await fill(["a", "b", "c", "d", "e"].map(make));
       let round = 0;
       const all = await pages({ sortBy: "v", limit: 2 }, async () => {
@@ -280,11 +280,11 @@ describe("cursors of sorted pages", () => {
       expect(all.flat()).toEqual([0, 1, 2, 3, 4]);
       await scene.emulator.close();
     }
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
   });
 
   it("continue after a changed entity, wherever it moves", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const ids = await fill(["a", "b", "c", "d"]);
     const all = await pages({ sortBy: "v", limit: 2 }, () =>
       scene.owner.put(`${scene.entities}/${ids[1]}`, { data: { n: 9, v: "z" } }),
@@ -293,14 +293,14 @@ describe("cursors of sorted pages", () => {
   });
 
   it("can be sent again for the longest values", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     const longest = (last: string) => `${'"'.repeat(195_000)}${last}`;
     await fill([longest("a"), longest("b"), longest("c")]);
     expect(await pages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
   });
 
   it("belong only to their query", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill([1, 2, 3]);
     const body = { sortBy: "v", filter: "v > :x", filterValues: { ":x": 0 }, limit: 1 };
     const cursor = (await query(body)).body.nextCursor;
@@ -318,7 +318,7 @@ describe("cursors of sorted pages", () => {
 
 describe("pages of large entities", () => {
   it("end after 32 MiB, whatever their limit", async () => {
-    scene = await createRepositoryScene();
+    scene = await createRepositoryTestSetup();
     await fill(Array.from({ length: 90 }, () => "x".repeat(390_000)));
     const list = (cursor: string | null) =>
       scene.owner.get(`${scene.entities}?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);

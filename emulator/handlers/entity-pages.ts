@@ -16,7 +16,7 @@ import { stringifyJson, toCanonicalJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
 import { type EntityPosition, parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
-import { hasFieldAtPath } from "../repositories/has-field.js";
+import { hasFieldAtPath } from "../repositories/has-field-at-path.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import type { EntityRow } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../api/emulator.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 async function start(options: EmulatorOptions = {}): Promise<void> {
@@ -10,7 +10,7 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterAll(() => running.emulator.close());
 
-const detail = ({ body }: TestAnswer) => (body as { detail: string }).detail;
+const detail = ({ body }: TestResponse) => (body as { detail: string }).detail;
 const all = () => running.client.as("dsk_demo_all");
 const items = "/api/v1/databases/db_demo/items";
 

@@ -5,9 +5,9 @@ import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
-function problemOf({ body }: TestAnswer) {
+function problemOf({ body }: TestResponse) {
   return body as { type: string; detail: string; errors?: { in: string; pointer: string; detail: string }[] };
 }
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
-function firstPointer({ body }: TestAnswer): string | undefined {
+function firstPointer({ body }: TestResponse): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
 }
 

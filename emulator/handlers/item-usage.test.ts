@@ -8,7 +8,7 @@ import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, createTestEmulator, type Tokens } from "../testing/test-client.js";
-import { getApp } from "../testing/app-of.js";
+import { getApp } from "../testing/get-app.js";
 
 /** Data with which an item of the one-byte key has so many bytes. */
 function data(bytes: number): { readonly v: string } {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
-import { createRepositoryScene } from "../testing/repository-client.js";
+import { createRepositoryTestSetup } from "../testing/repository-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
@@ -75,7 +75,7 @@ describe("a missing attribute", () => {
   });
 
   eachAnswer("missing-attribute", "of an entity equals null or not", async (answer, profile) => {
-    const { owner, entities, emulator } = await createRepositoryScene(undefined, profile);
+    const { owner, entities, emulator } = await createRepositoryTestSetup(undefined, profile);
     for (const data of given) await owner.post(entities, { data });
     const { body } = await owner.post(`${entities}/query`, {
       filter: "v = :none",

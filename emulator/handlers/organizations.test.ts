@@ -3,7 +3,7 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -34,7 +34,7 @@ beforeAll(() => start());
 beforeEach(() => running.emulator.reset());
 afterAll(() => running.emulator.close());
 
-const refusal = ({ status, body }: TestAnswer) => [
+const refusal = ({ status, body }: TestResponse) => [
   status,
   (body as { type?: string } | undefined)?.type?.split("/").at(-1),
 ];

@@ -1,6 +1,6 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
-import { findFreeSlug, toSlug } from "../organizations/slug.js";
+import { findUnusedSlug, toSlug } from "../organizations/slug.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import { insertFirstOwner, insertOrganization } from "../organizations/insert-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
@@ -123,7 +123,7 @@ function chooseSlug(
     rejectTakenSlug(store, slug);
     return slug;
   }
-  return findFreeSlug(slug ?? toSlug(name), store.organizations.hasSlug, () =>
+  return findUnusedSlug(slug ?? toSlug(name), store.organizations.hasSlug, () =>
     ids.next("slug", 6).replace("slug_", ""),
   );
 }

@@ -4,7 +4,7 @@ import { subscriptionStatuses } from "../../openapi/schemas/billing.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -30,7 +30,7 @@ beforeAll(() => start());
 beforeEach(() => running.emulator.reset());
 afterAll(() => running.emulator.close());
 
-const refusal = ({ status, body }: TestAnswer) => [
+const refusal = ({ status, body }: TestResponse) => [
   status,
   (body as { type?: string } | undefined)?.type?.split("/").at(-1),
 ];
@@ -441,7 +441,7 @@ describe("usage", () => {
 });
 
 describe("who may do what about billing", () => {
-  const statusesOf = async (call: (client: TestClient) => Promise<TestAnswer>) => {
+  const statusesOf = async (call: (client: TestClient) => Promise<TestResponse>) => {
     const statuses = [];
     for (const role of roles)
       statuses.push((await call(await running.login(`${role}@demo.test`, "org_demo_pro"))).status);

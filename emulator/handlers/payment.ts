@@ -1,5 +1,5 @@
 import { bytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
-import { getRequestCount } from "../access/meter.js";
+import { getRequestCount } from "../access/count-request.js";
 import { getBillingPeriod } from "../billing/billing-period.js";
 import { planCurrency, describePlan, describeProduct, formatInvoiceNumber } from "../billing/plan-catalog.js";
 import { startSubscription, findSubscription } from "../billing/subscription.js";

@@ -5,7 +5,7 @@ import { eachAnswer } from "../testing/each-answer.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import {
   getEntitiesPath,
-  getMemberText,
+  getTextField,
   repositoriesPath,
   type RepositoryClient,
 } from "../testing/repository-client.js";
@@ -61,7 +61,7 @@ describe("creating a repository", () => {
     const created = await owner.request("POST", repositoriesPath, { rawBody });
     expect(created.status).toBe(201);
     const answer = await owner.get(`${repositoriesPath}/${created.body.repositoryId}`);
-    expect(getMemberText(answer, "schema")).toBe(schema);
+    expect(getTextField(answer, "schema")).toBe(schema);
   });
 
   it.each([{ entityName: "Thing" }, { name: "things" }, { name: "", entityName: "Thing" }])(

@@ -5,7 +5,7 @@ import { getPropertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type LoginAnswer, type Session, decodeTokenPart } from "../testing/session.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const password = "demo-password";
 const databases = "/api/v1/management/databases";
@@ -29,7 +29,7 @@ const sessionOf = async (email: string) => (await loginBody(email)).authResponse
 const refresh = (refreshToken: string) => running.client.post("/auth/refresh", { refreshToken });
 const switchTo = (accessToken: string, organizationId: string) =>
   running.client.as(accessToken).post("/auth/switch-organization", { organizationId });
-const problemOf = ({ body }: TestAnswer) => (body as { type: string }).type.split("/").at(-1);
+const problemOf = ({ body }: TestResponse) => (body as { type: string }).type.split("/").at(-1);
 
 /** Puts the clock so that the next request happens at the given time. */
 function nextRequestAt(milliseconds: number): void {

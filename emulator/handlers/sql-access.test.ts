@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { getStatusAndCode, SqlTestClient } from "../testing/sql-test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -18,25 +18,27 @@ type Level = "none" | "read" | "write" | "admin";
 const levels: readonly Level[] = ["none", "read", "write", "admin"];
 
 /** One statement of every kind, with the level that part 4.8 rule 5 asks for. */
-const statements: readonly { readonly needs: Level; readonly run: (sql: SqlCalls) => Promise<TestAnswer> }[] =
-  [
-    { needs: "read", run: (sql) => sql.query("SELECT * FROM products") },
-    { needs: "read", run: (sql) => sql.tables() },
-    { needs: "read", run: (sql) => sql.schema("products") },
-    {
-      needs: "write",
-      run: (sql) => sql.query("INSERT INTO products (sku, name, price) VALUES ('x', 'x', 1)"),
-    },
-    { needs: "write", run: (sql) => sql.query("UPDATE products SET stock = 1 WHERE sku = 'x'") },
-    { needs: "write", run: (sql) => sql.query("DELETE FROM products WHERE sku = 'x'") },
-    { needs: "admin", run: (sql) => sql.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)") },
-    { needs: "admin", run: (sql) => sql.execute("ALTER TABLE t ADD COLUMN c INT") },
-    { needs: "admin", run: (sql) => sql.execute("CREATE INDEX i ON t (b)") },
-    { needs: "admin", run: (sql) => sql.execute("DROP INDEX i") },
-    { needs: "admin", run: (sql) => sql.execute("DROP TABLE t") },
-  ];
+const statements: readonly {
+  readonly needs: Level;
+  readonly run: (sql: SqlTestClient) => Promise<TestResponse>;
+}[] = [
+  { needs: "read", run: (sql) => sql.query("SELECT * FROM products") },
+  { needs: "read", run: (sql) => sql.tables() },
+  { needs: "read", run: (sql) => sql.schema("products") },
+  {
+    needs: "write",
+    run: (sql) => sql.query("INSERT INTO products (sku, name, price) VALUES ('x', 'x', 1)"),
+  },
+  { needs: "write", run: (sql) => sql.query("UPDATE products SET stock = 1 WHERE sku = 'x'") },
+  { needs: "write", run: (sql) => sql.query("DELETE FROM products WHERE sku = 'x'") },
+  { needs: "admin", run: (sql) => sql.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)") },
+  { needs: "admin", run: (sql) => sql.execute("ALTER TABLE t ADD COLUMN c INT") },
+  { needs: "admin", run: (sql) => sql.execute("CREATE INDEX i ON t (b)") },
+  { needs: "admin", run: (sql) => sql.execute("DROP INDEX i") },
+  { needs: "admin", run: (sql) => sql.execute("DROP TABLE t") },
+];
 
-async function hasLevel(sql: SqlCalls, level: Level): Promise<void> {
+async function hasLevel(sql: SqlTestClient, level: Level): Promise<void> {
   for (const { needs, run } of statements) {
     const allowed = levels.indexOf(level) >= levels.indexOf(needs);
     expect([needs, ...getStatusAndCode(await run(sql))]).toEqual(
@@ -46,15 +48,15 @@ async function hasLevel(sql: SqlCalls, level: Level): Promise<void> {
 }
 
 const asUser = async (role: Role) =>
-  new SqlCalls(await running.login(`${role}@demo.test`, "org_demo_pro"), "db_demo");
+  new SqlTestClient(await running.login(`${role}@demo.test`, "org_demo_pro"), "db_demo");
 
-function asKey(...wanted: readonly Scope[]): SqlCalls {
+function asKey(...wanted: readonly Scope[]): SqlTestClient {
   const { key } = running.emulator.apiKeys.create({
     organizationId: "org_demo_pro",
     name: "key",
     scopes: [...wanted],
   });
-  return new SqlCalls(running.client.as(key), "db_demo");
+  return new SqlTestClient(running.client.as(key), "db_demo");
 }
 
 describe("levels", () => {
@@ -91,7 +93,7 @@ describe("isolation", () => {
   it("[GEN-05] keeps tables of the same name in different databases apart", async () => {
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const other = await owner.post("/api/v1/management/databases", { name: "other", region: "x" });
-    const sql = new SqlCalls(owner, (other.body as { databaseId: string }).databaseId);
+    const sql = new SqlTestClient(owner, (other.body as { databaseId: string }).databaseId);
     expect(getStatusAndCode(await sql.query("SELECT * FROM products"))).toEqual([400, "TABLE_NOT_FOUND"]);
     expect((await sql.tables()).body).toEqual({ tables: [] });
     await sql.run("CREATE TABLE products (sku TEXT PRIMARY KEY)", "INSERT INTO products VALUES ('theirs')");
@@ -102,7 +104,7 @@ describe("isolation", () => {
   it("[GEN-05] refuses a page token of another database", async () => {
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const other = await owner.post("/api/v1/management/databases", { name: "other", region: "x" });
-    const sql = new SqlCalls(owner, (other.body as { databaseId: string }).databaseId);
+    const sql = new SqlTestClient(owner, (other.body as { databaseId: string }).databaseId);
     const statement = "SELECT sku FROM products";
     const page = await (await asUser("owner")).query(statement, undefined, { limit: 1 });
     await sql.run("CREATE TABLE products (sku TEXT PRIMARY KEY)");

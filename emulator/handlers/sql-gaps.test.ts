@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { createSqlCalls, getStatusAndCode, type SqlCalls } from "../testing/sql-calls.js";
+import { createSqlTestClient, getStatusAndCode, type SqlTestClient } from "../testing/sql-test-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-async function begin(profile: Partial<Profile> = {}): Promise<SqlCalls> {
-  const sql = await createSqlCalls(running, profile);
+async function begin(profile: Partial<Profile> = {}): Promise<SqlTestClient> {
+  const sql = await createSqlTestClient(running, profile);
   await sql.run(
     "CREATE TABLE t (p INT, c INT, n INT DEFAULT 7, PRIMARY KEY (p, c))",
     "INSERT INTO t VALUES (1, 1, 1), (1, 2, 2)",

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSqlCalls, getStatusAndCode, type SqlCalls } from "../testing/sql-calls.js";
+import { createSqlTestClient, getStatusAndCode, type SqlTestClient } from "../testing/sql-test-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
-let sql: SqlCalls;
+let sql: SqlTestClient;
 let tables = 0;
 beforeAll(async () => {
   running = await createTestEmulator();
-  sql = await createSqlCalls(running);
+  sql = await createSqlTestClient(running);
 });
 afterAll(() => running.emulator.close());
 

@@ -5,9 +5,9 @@ import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { ItemsClient } from "../testing/items-client.js";
-import { createSqlCalls, getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
+import { createSqlTestClient, getStatusAndCode, SqlTestClient } from "../testing/sql-test-client.js";
 import { TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
-import { getApp } from "../testing/app-of.js";
+import { getApp } from "../testing/get-app.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-const usage = ({ client, databaseId }: SqlCalls) => new ItemsClient(client, databaseId).usage();
+const usage = ({ client, databaseId }: SqlTestClient) => new ItemsClient(client, databaseId).usage();
 
 it("[DB-16] counts bytes and units of rows, and no items", async () => {
-  const sql = await createSqlCalls(running);
+  const sql = await createSqlTestClient(running);
   await sql.run("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
   const empty = await usage(sql);
   expect(empty).toMatchObject({ itemCount: 0, storageBytes: 0, readUnitsConsumed: 0, writeUnitsConsumed: 1 });
@@ -50,7 +50,7 @@ it("[DB-16] counts bytes and units of rows, and no items", async () => {
 
 it("[DB-16] counts the demo's tables from the start", async () => {
   running.emulator.reset();
-  const sql = new SqlCalls(await running.login("owner@demo.test", "org_demo_pro"), "db_demo");
+  const sql = new SqlTestClient(await running.login("owner@demo.test", "org_demo_pro"), "db_demo");
   const before = await usage(sql);
   await sql.run("DELETE FROM products", "DROP TABLE page_views");
   const after = await usage(sql);
@@ -59,7 +59,7 @@ it("[DB-16] counts the demo's tables from the start", async () => {
 });
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
-async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
+async function callsWithRoomFor(bytes: number): Promise<SqlTestClient> {
   const namespace = await createDemoNamespace();
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
@@ -73,7 +73,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
     async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,
   );
-  return new SqlCalls(client.as("dsk_demo_all"), "db_demo");
+  return new SqlTestClient(client.as("dsk_demo_all"), "db_demo");
 }
 
 it("[DB-17] refuses rows that exceed the storage, and stores none of them", async () => {
@@ -103,7 +103,7 @@ it("[DB-17] refuses rows that exceed the storage, and stores none of them", asyn
 it("answers the same bytes to the same requests", async () => {
   const texts: string[] = [];
   for (const round of [1, 2]) {
-    const sql = await createSqlCalls(running);
+    const sql = await createSqlTestClient(running);
     await sql.run("CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2)");
     const page = await sql.query("SELECT * FROM t", undefined, { limit: 1 });
     texts.push((await sql.tables()).text + page.text);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createSqlCalls, getStatusAndCode, type SqlCalls } from "../testing/sql-calls.js";
+import { createSqlTestClient, getStatusAndCode, type SqlTestClient } from "../testing/sql-test-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
-let sql: SqlCalls;
+let sql: SqlTestClient;
 beforeAll(async () => {
   running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 beforeEach(async () => {
-  sql = await createSqlCalls(running);
+  sql = await createSqlTestClient(running);
   await sql.run(
     "CREATE TABLE visits (page TEXT, at INT, day INT, who TEXT, score DECIMAL, PRIMARY KEY (page, at, day))",
     "INSERT INTO visits VALUES ('a', 1, 1, 'x', 1.5), ('a', 2, 1, 'y', 2.5), ('a', 2, 2, 'x', 3.5), ('b', 1, 1, 'z', NULL)",

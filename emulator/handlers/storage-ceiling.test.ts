@@ -6,7 +6,7 @@ import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
-import { getApp } from "../testing/app-of.js";
+import { getApp } from "../testing/get-app.js";
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
 async function callsWithRoomFor(bytes: number): Promise<ItemsClient> {

@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse-json.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
 import { measureProcessorMs } from "../testing/measure-processor-ms.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 let items: ItemsClient;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-const entriesOf = ({ body }: TestAnswer) =>
+const entriesOf = ({ body }: TestResponse) =>
   (body as { items: { pk: string; sk: string | null; item: unknown }[] }).items;
 
 describe("gaps about transact get", () => {

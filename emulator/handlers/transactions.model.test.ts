@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createItemsClient, type ItemsClient } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import {
   type Condition,
   type Data,
@@ -280,7 +280,7 @@ class Session {
   }
 
   /** Whether the transaction ran; where its token had been used, the answer is checked here. */
-  #answeredAnew(kind: string, token: string | undefined, fingerprint: string, answer: TestAnswer): boolean {
+  #answeredAnew(kind: string, token: string | undefined, fingerprint: string, answer: TestResponse): boolean {
     if (token === undefined) return true;
     const now = Date.parse(this.#now());
     const recalled = this.#tokens.recall(kind, token, fingerprint, now);

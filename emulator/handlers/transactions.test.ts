@@ -5,7 +5,7 @@ import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
-import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 const largestItem = 400 * 1024;
@@ -24,7 +24,7 @@ afterAll(() => running.emulator.close());
 const applied = (successCount: number) => ({ successCount, errors: null });
 
 /** What a failed transaction says of its faults, in short. */
-function faultsOf({ body }: TestAnswer): [itemIndex: number, errorType: string][] {
+function faultsOf({ body }: TestResponse): [itemIndex: number, errorType: string][] {
   const { successCount, errors } = body as {
     successCount: number;
     errors: { itemIndex: number; errorType: string }[];

@@ -1,7 +1,7 @@
 import { getCallerId } from "../access/caller.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
-import type { AnsweredRequest } from "../request/answered-request.js";
+import type { CompletedRequest } from "../request/completed-request.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { listUnknownFields } from "./list-unknown-fields.js";
 import { toJournalEntry } from "./to-journal-entry.js";
@@ -43,7 +43,7 @@ export class Journal {
   readonly isOn: boolean;
   /** Whether the journal keeps any entries. */
   isKept: boolean;
-  readonly #onRequest: ((request: AnsweredRequest) => void) | undefined;
+  readonly #onRequest: ((request: CompletedRequest) => void) | undefined;
   readonly #limits: JournalLimits;
   readonly #budget: JournalBudget;
   /** A ring buffer: the last position is followed by the first. A map would make every request some microseconds slower. */
@@ -68,7 +68,7 @@ export class Journal {
     onRequest,
   }: Partial<JournalLimits> & {
     readonly budget?: JournalBudget;
-    readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+    readonly onRequest?: ((request: CompletedRequest) => void) | undefined;
   } = {}) {
     this.isKept = entries > 0;
     this.isOn = this.isKept || onRequest !== undefined;
@@ -88,7 +88,7 @@ export class Journal {
   }
 
   record(exchange: RecordedExchange): void {
-    this.#onRequest?.(toAnsweredRequest(exchange));
+    this.#onRequest?.(toCompletedRequest(exchange));
     if (!this.isKept) return;
     this.#sequence += 1;
     exchange.sequence = this.#sequence;
@@ -167,7 +167,7 @@ function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedEx
 }
 
 /** An exchange for `onRequest`. Costly fields are getters, because most logs read only a few. */
-function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
+function toCompletedRequest(exchange: RecordedExchange): CompletedRequest {
   const { method, namespace, status, durationMs, operationId, caller, faults } = exchange;
   return {
     method,

@@ -1,7 +1,7 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
-import type { FiredFault } from "../request/answered-request.js";
+import type { FiredFault } from "../request/completed-request.js";
 
 /** An entry of the journal, as a response shows it. */
 export type JournalEntry = components["schemas"]["JournalEntry"];

@@ -6,7 +6,7 @@ import { FaultRules } from "../faults/fault-rules.js";
 import { Journal, type JournalBudget } from "../journal/journal.js";
 import { exportWorld, readFixtureName, openWorld, type WorldSource } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
-import type { AnsweredRequest } from "../request/answered-request.js";
+import type { CompletedRequest } from "../request/completed-request.js";
 import { type Snapshot, Snapshots } from "./snapshots.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { addChecksum, extractState } from "../state-files/state-file.js";
@@ -20,7 +20,7 @@ export interface RecordingOptions {
   /** The situations that requests have met; undefined when coverage is off. */
   readonly coverage?: Coverage | undefined;
   /** Called after every request. */
-  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+  readonly onRequest?: ((request: CompletedRequest) => void) | undefined;
 }
 
 /** The parts of an emulator that its namespaces use. */

@@ -3,7 +3,7 @@ import { getPlanLimits, startSubscription } from "../billing/subscription.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
-import { findFreeSlug } from "./slug.js";
+import { findUnusedSlug } from "./slug.js";
 
 /** The initial values of an organization. */
 type NewOrganization = Pick<
@@ -51,7 +51,7 @@ export function insertPersonalOrganization(
   insertOrganization(store, {
     organizationId,
     name: getPersonalOrganizationName(user.name),
-    slug: findFreeSlug(toPersonalSlug(organizationId), store.organizations.hasSlug, () =>
+    slug: findUnusedSlug(toPersonalSlug(organizationId), store.organizations.hasSlug, () =>
       String((suffix += 1)),
     ),
     plan: "free",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFreeSlug, toSlug } from "./slug.js";
+import { findUnusedSlug, toSlug } from "./slug.js";
 
 const form = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -22,7 +22,7 @@ describe("a slug", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), fc.nat({ max: 3 }), (name, taken) => {
         let given = 0;
-        const slug = findFreeSlug(
+        const slug = findUnusedSlug(
           toSlug(name),
           () => given < taken,
           () => `suffix${(given += 1)}`,
@@ -34,7 +34,7 @@ describe("a slug", () => {
   });
 
   it("of the longest name keeps its length with a suffix", () => {
-    const slug = findFreeSlug(
+    const slug = findUnusedSlug(
       "a".repeat(120),
       (each) => each.length === 120 && !each.includes("-"),
       () => "abcdef",

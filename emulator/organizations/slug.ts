@@ -28,7 +28,7 @@ export function toSlug(name: string): string {
 }
 
 /** Returns the slug, with the first suffix that makes it unique if necessary. */
-export function findFreeSlug(
+export function findUnusedSlug(
   slug: string,
   isTaken: (slug: string) => boolean,
   nextSuffix: () => string,

@@ -59,7 +59,7 @@ function mountOperation<Id extends string>(
     isPublic: security.length === 0,
     access: {
       roles: requirement.accessToken ?? [],
-      takesTokens: requirement.accessToken !== undefined,
+      acceptsTokens: requirement.accessToken !== undefined,
       roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],

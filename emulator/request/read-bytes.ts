@@ -47,7 +47,7 @@ export async function readBytes(
  *
  * @throws a problem `limit-reached` if too much is being received
  */
-export async function keepRoomWhile<Result>(bytes: number, wait: () => Promise<Result>): Promise<Result> {
+export async function reserveBytesWhile<Result>(bytes: number, wait: () => Promise<Result>): Promise<Result> {
   const room = new Reservation();
   try {
     room.growTo(bytes);

@@ -5,7 +5,7 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { ContractValidator } from "../../openapi/validation/contract-validator.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createInvalidBodyProblem, createValidationProblem, Problem } from "../domain/problem.js";
-import { exceedsJsonValueCount } from "../json/has-more-values.js";
+import { exceedsJsonValueCount } from "../json/exceeds-json-value-count.js";
 import { JsonError } from "../json/json-error.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";

@@ -8,7 +8,7 @@ import { loadSqlite } from "../sqlite/sqlite.js";
 import { fillWorld } from "../testing/fill-world.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { type Step, sendStep, recordTranscript, writingStep } from "../testing/transcript.js";
-import { convertStateToSeed } from "./describe-state.js";
+import { convertStateToSeed } from "./convert-state-to-seed.js";
 import { formatYaml } from "./seed-text.js";
 
 const sqlite = await loadSqlite();

@@ -16,7 +16,7 @@ import {
   toPersonalSlug,
 } from "../organizations/insert-organization.js";
 import { enforceMemberLimit } from "../organizations/members.js";
-import { findFreeSlug, toSlug } from "../organizations/slug.js";
+import { findUnusedSlug, toSlug } from "../organizations/slug.js";
 import type { OrderRow } from "../store/orders.js";
 import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
@@ -87,7 +87,7 @@ export function applyOrganization(
     insertOrganization(store, {
       organizationId,
       name,
-      slug: given.slug ?? findFreeSlug(defaults.slug, store.organizations.hasSlug, nextSuffix),
+      slug: given.slug ?? findUnusedSlug(defaults.slug, store.organizations.hasSlug, nextSuffix),
       plan,
       ownerUserId,
       billingEmail,

@@ -8,7 +8,7 @@ import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
 import {
-  type TestAnswer,
+  type TestResponse,
   type TestClient,
   type TestEmulator,
   createTestEmulator,
@@ -26,12 +26,12 @@ async function start(options: EmulatorOptions & { over?: "process" | "socket" } 
 }
 afterEach(() => running.emulator.close());
 
-const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
-const errorsOf = ({ body }: TestAnswer) =>
+const kindOf = ({ body }: TestResponse) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const errorsOf = ({ body }: TestResponse) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 const post = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   owner.request("POST", databases, { rawBody, headers });
-const refusal = (answer: TestAnswer) => [answer.status, kindOf(answer)];
+const refusal = (answer: TestResponse) => [answer.status, kindOf(answer)];
 
 describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
   it("returns 404 and the problem body for an unknown path", async () => {

@@ -1,7 +1,7 @@
 import { authenticate as identify } from "../access/authenticate.js";
 import { authorize as rejectForbidden } from "../access/authorize.js";
 import { anonymous } from "../access/caller.js";
-import { countRequest } from "../access/meter.js";
+import { countRequest } from "../access/count-request.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { getTime } from "./respond.js";
 import { isPageView, type ServiceContext } from "./service-env.js";

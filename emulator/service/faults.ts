@@ -7,10 +7,15 @@ import type { FaultRule } from "../faults/fault-rule.js";
 import type { RequestFaults, FaultRules } from "../faults/fault-rules.js";
 import { InjectedFailure } from "../request/problem-response.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import { keepRoomWhile } from "../request/read-bytes.js";
+import { reserveBytesWhile } from "../request/read-bytes.js";
 import { readBodyBytes } from "./read-body.js";
 import { getServiceResponse, replaceResponse, respondToError, getTime } from "./respond.js";
-import { isPageView, keepWorldWhile, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
+import {
+  isPageView,
+  keepWorldOpenWhile,
+  type ServiceContext,
+  type ServiceMiddleware,
+} from "./service-env.js";
 
 /**
  * Applies the fault rules that delay requests or end connections, around the user's middleware. {@link failures} applies
@@ -21,7 +26,7 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
     const rules = c.get("namespace")?.faults;
     return rules === undefined || rules.isEmpty || isPageView(c)
       ? next()
-      : keepWorldWhile(c, () => applyFaults(c, next, operation, rules));
+      : keepWorldOpenWhile(c, () => applyFaults(c, next, operation, rules));
   };
 }
 
@@ -38,10 +43,10 @@ async function applyFailures(
   next: Next,
   requestFaults: RequestFaults,
 ): Promise<Response | undefined> {
-  const rule = requestFaults.takeFailure();
+  const rule = requestFaults.takeArrivalRule();
   if (rule !== undefined) return respondToError(c, createFailure(c, rule));
   await next();
-  applyToResponse(c, requestFaults.finish());
+  applyToResponse(c, requestFaults.takeResponseRule());
   return undefined;
 }
 
@@ -59,20 +64,21 @@ async function applyFaults(
     caller: identify,
   });
   c.set("requestFaults", requestFaults);
-  const { delayMs, rule } = requestFaults.arrive();
+  const { delayMs, rule } = requestFaults.applyArrivalRules();
   // The request is never authenticated.
   if (rule !== undefined) c.set("callerAtFault", identify());
   // Ignores other errors, which occur again when the body is read after the fault rules.
   if (hasBody) await readBodyBytes(c).catch(rethrowLimitProblem);
   const bytes = c.get("read")?.bytes.length ?? 0;
-  if (delayMs > 0 && !(await keepRoomWhile(bytes, () => rules.wait(delayMs, requestFaults)))) return drop(c);
+  if (delayMs > 0 && !(await reserveBytesWhile(bytes, () => rules.wait(delayMs, requestFaults))))
+    return drop(c);
   if (rule?.effect.kind === "drop") {
     getTime(c);
     return drop(c);
   }
   await next();
   // The user's middleware may have responded without calling `failures`.
-  applyToResponse(c, requestFaults.takeFailure() ?? requestFaults.finish());
+  applyToResponse(c, requestFaults.takeArrivalRule() ?? requestFaults.takeResponseRule());
   await setCutLength(c);
   return undefined;
 }

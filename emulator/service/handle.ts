@@ -38,7 +38,7 @@ export function handle(c: ServiceContext, { operationId, method, access }: Mount
     profile,
     caller: c.get("caller"),
     now,
-    fault: c.get("requestFaults")?.take,
+    fault: c.get("requestFaults")?.takeHandlerFault,
     baseUrl: c.get("target").baseUrl,
   };
   if (effect === "write" && method !== "delete") store.reserve(c.get("read")?.bytes.length ?? 0);

@@ -5,7 +5,11 @@ import type { Namespace } from "../namespaces/namespace.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import { getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { rejectCrossSiteLoad, rejectCrossSiteCreation, rejectReboundHost } from "../request/local-only.js";
+import {
+  rejectCrossSiteLoad,
+  rejectCrossSiteCreation,
+  rejectReboundHost,
+} from "../request/reject-cross-origin.js";
 import { mountPathSymbol } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 

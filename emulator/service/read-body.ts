@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
-import { keepWorldWhile, type ServiceContext, type ServiceEnv } from "./service-env.js";
+import { keepWorldOpenWhile, type ServiceContext, type ServiceEnv } from "./service-env.js";
 
 /**
  * Reads the body, then continues.
@@ -10,7 +10,7 @@ import { keepWorldWhile, type ServiceContext, type ServiceEnv } from "./service-
  */
 export function withRequestBody(handle: (c: ServiceContext) => Response): Handler<ServiceEnv> {
   return (c) =>
-    keepWorldWhile(c, async () => {
+    keepWorldOpenWhile(c, async () => {
       await readBodyBytes(c);
       return handle(c);
     });

@@ -77,7 +77,7 @@ function getPageView(c: ServiceContext): boolean | undefined {
 }
 
 /** Keeps the world of a request open during asynchronous work, even if a reset replaces the world of the namespace. */
-export async function keepWorldWhile<Result>(
+export async function keepWorldOpenWhile<Result>(
   c: ServiceContext,
   work: () => Promise<Result>,
 ): Promise<Result> {

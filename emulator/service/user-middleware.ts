@@ -4,7 +4,7 @@ import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
 import { createMiddlewareProblem } from "./respond.js";
-import { isPageView, keepWorldWhile, type ServiceMiddleware } from "./service-env.js";
+import { isPageView, keepWorldOpenWhile, type ServiceMiddleware } from "./service-env.js";
 
 /** Gives the user's middleware the operation of a request, and reports its errors as errors of the middleware. */
 export function wrapUserMiddleware(
@@ -24,7 +24,7 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   c.set("operationId", c.get("operation")?.operationId as OperationId | undefined);
   c.set("namespaceName", namespace === "" ? defaultNamespace : namespace);
   // Middleware may wait.
-  return keepWorldWhile(c, async () => {
+  return keepWorldOpenWhile(c, async () => {
     await next();
     if (c.res.bodyUsed)
       throw createMiddlewareProblem(new Error("the body of its response has already been read"));

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import { TestingEngine } from "../testing/sql-engine.js";
+import { TestSqlEngine } from "../testing/test-sql-engine.js";
 import { getCodec } from "./types/get-codec.js";
 
 /** The rows of an INSERT into one column: `(0),(1),…`. */
@@ -9,7 +9,7 @@ const keys = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `(${from + at})`).join(",");
 
 function expectRefused(
-  engine: TestingEngine,
+  engine: TestSqlEngine,
   method: "query" | "execute",
   statements: readonly string[],
   error: object,
@@ -23,7 +23,7 @@ function expectRefused(
 
 describe("collections in collections", () => {
   it("are nested at most 4 levels deep", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b MAP<SET<LIST<SET<INT>>>, TEXT>)");
     const refused = {
       code: "SQL_VALIDATION_ERROR",
@@ -42,7 +42,7 @@ describe("collections in collections", () => {
     ["SET<SET<SET<SET<INT>>>>", "[[[[1], [2]], [[1]]], [[[1], [3]]]]", 5],
     ["MAP<SET<SET<SET<INT>>>, INT>", '{"[[[1], [2]], [[1]]]": 1, "[[[1], [3]]]": 2}', 7],
   ])("of type %s are not encoded again to be compared", (type, value, leaves) => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b ${type})`);
     const encode = vi.spyOn(getCodec({ kind: "scalar", name: "INT" }), "encode");
     engine.query(`INSERT INTO t VALUES (1, ?)`, parseJson(`[${value}]`, { maxDepth: 9 }) as JsonValue[]);
@@ -52,7 +52,7 @@ describe("collections in collections", () => {
   });
 
   it("of many DECIMALs are not encoded again to be compared", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b SET<LIST<DECIMAL>>)");
     const lists = Array.from({ length: 100 }, (_, at) => [1, 1, 1, (at * 37) % 100]);
     const encode = vi.spyOn(getCodec({ kind: "scalar", name: "DECIMAL" }), "encode");
@@ -70,7 +70,7 @@ describe("numbers with exponents in collections", () => {
     parseJson(`[${Array<string>(count).fill("1e300").join(",")}]`, { maxDepth: 9 });
 
   it("make the values of a statement at most 8 MiB longer", () => {
-    const engine = new TestingEngine({ "sql-filtering": "always" });
+    const engine = new TestSqlEngine({ "sql-filtering": "always" });
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b LIST<DECIMAL>, c LIST<DECIMAL>)");
     engine.query("INSERT INTO t VALUES (1, ?, NULL)", [given(27_000)]);
     expect(engine.rows("SELECT a FROM t WHERE b = ?", [given(27_000)])).toEqual([{ a: 1 }]);
@@ -97,7 +97,7 @@ describe("numbers with exponents in collections", () => {
   });
 
   it("do not limit values that are long in the request", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c LIST<DECIMAL>)");
     engine.query("INSERT INTO t VALUES (1, ?, ?)", ["x".repeat(9 * 1024 * 1024), given(27_000)]);
     expect(engine.rows("SELECT a FROM t")).toEqual([{ a: 1 }]);
@@ -108,7 +108,7 @@ describe("numbers with exponents in collections", () => {
     ["MAP<LIST<DECIMAL>, INT>", (list: string) => `{"${list}": 1, "[1,${list.slice(1)}": 2}`],
     ["MAP<INT, LIST<DECIMAL>>", (list: string) => `{"1": ${list}, "2": ${list}}`],
   ])("of type %s are not written beyond 64 MiB", (type, toValue) => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b ${type})`);
     const list = `[${Array<string>(120_000).fill("1e300").join(",")}]`;
     const value = parseJson(`[${toValue(list)}]`, { maxDepth: 9 }) as JsonValue[];
@@ -124,7 +124,7 @@ describe("copies of a value in many rows", () => {
   const text = (bytes: number) => "x".repeat(bytes);
 
   it("have at most 16 MiB, regardless of the table", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c TEXT, d TEXT)");
     engine.query(`INSERT INTO t (a) VALUES ${keys(1000)}`);
     for (const column of ["b", "c"]) engine.query(`UPDATE t SET ${column} = ?`, [text(16_000)]);
@@ -138,7 +138,7 @@ describe("copies of a value in many rows", () => {
   });
 
   it("are reserved before they are written", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c TEXT DEFAULT '${text(200)}')`);
     const reserved = (work: () => unknown) => {
       engine.reserved.length = 0;
@@ -158,7 +158,7 @@ describe("the rows of a result", () => {
   const refusedWith = (details: string) => ({ code: "SQL_VALIDATION_ERROR", details });
 
   it("have at most 256 columns with names of at most 128 characters", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY)");
     engine.query("INSERT INTO t VALUES (1)");
     const select = (count: number, of = "a") =>
@@ -175,7 +175,7 @@ describe("the rows of a result", () => {
   });
 
   it("are read once, even if a column is selected several times", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
     engine.query("INSERT INTO t VALUES (1, 'x')");
     const prepare = vi.spyOn(engine.database, "prepare");
@@ -189,7 +189,7 @@ describe("the rows of a result", () => {
   });
 
   it("are refused if one is too large, rather than written", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
     engine.query("INSERT INTO t VALUES (1, ?)", ["x".repeat(15_000_000)]);
     const select = (count: number) =>
@@ -202,7 +202,7 @@ describe("the rows of a result", () => {
   });
 
   it("end the page after 32 MiB of JSON, including names and numbers", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     const name = (at: number) => `"${"\u0001".repeat(120)}${at}"`;
     const columns = Array.from({ length: 250 }, (_, at) => `${name(at)} INT`);
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${columns.join(",")})`);
@@ -216,7 +216,7 @@ describe("the rows of a result", () => {
 
 describe("INSERT", () => {
   it("writes only columns that have a value", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT, b INT, c INT DEFAULT 7, d INT, e INT DEFAULT 8, PRIMARY KEY (d))");
     for (const answer of ["SQL_VALIDATION_ERROR", "overwrite"] as const) {
       engine.profile = { ...engine.profile, "sql-insert-existing": answer };
@@ -237,7 +237,7 @@ describe("INSERT", () => {
   });
 
   it("keeps the plan of one row, but not of many", () => {
-    const engine = new TestingEngine({ "sql-insert-existing": "overwrite" });
+    const engine = new TestSqlEngine({ "sql-insert-existing": "overwrite" });
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY)");
     const encode = vi.spyOn(getCodec({ kind: "scalar", name: "INT" }), "encode");
     const countEncoded = (sql: string) => {
@@ -252,8 +252,8 @@ describe("INSERT", () => {
 });
 
 describe("copies of values in indexes", () => {
-  function createIndexed(indexes: number): TestingEngine {
-    const engine = new TestingEngine();
+  function createIndexed(indexes: number): TestSqlEngine {
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c INT)");
     for (let at = 0; at < indexes; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b)`);
     engine.reserved.length = 0;
@@ -313,7 +313,7 @@ describe("a statement", () => {
   };
 
   it("changes at most 100,000 rows", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
     const fill = (from: number, count: number) =>
       engine.query(`INSERT INTO t (a) VALUES ${keys(count, from)}`);
@@ -339,7 +339,7 @@ describe("a statement", () => {
   };
 
   it("changes rows with at most 5,000,000 values", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     const names = Array.from({ length: 63 }, (_, at) => `c${at}`);
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${names.map((name) => `${name} TEXT`).join(", ")})`);
     for (let from = 0; from < 80_000; from += 5000)
@@ -361,7 +361,7 @@ describe("a statement", () => {
   });
 
   it("changes rows with at most 128 MB", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c INT)");
     const rows = 135;
     for (let at = 0; at < rows; at += 1)
@@ -383,7 +383,7 @@ describe("a statement", () => {
   });
 
   it("changes at most 100,000 rows and index entries", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT, d INT)");
     for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b, c)`);
     const insert = (from: number, count: number) =>
@@ -403,7 +403,7 @@ describe("a statement", () => {
 });
 
 it("bounds the definitions of all tables together", () => {
-  const engine = new TestingEngine();
+  const engine = new TestSqlEngine();
   const create = (at: number) =>
     engine.execute(`CREATE TABLE t${at} (a INT PRIMARY KEY, b TEXT DEFAULT '${"x".repeat(60_000)}')`);
   for (let at = 0; at < 139; at += 1) create(at);
@@ -424,7 +424,7 @@ it("bounds the definitions of all tables together", () => {
 });
 
 it("bounds the number of tables and indexes", () => {
-  const engine = new TestingEngine();
+  const engine = new TestSqlEngine();
   const create = (at: number) => engine.execute(`CREATE TABLE t${at} (a INT PRIMARY KEY)`);
   engine.transaction(() => {
     for (let at = 0; at < 1999; at += 1)
@@ -444,7 +444,7 @@ it("bounds the number of tables and indexes", () => {
 });
 
 it("bounds the prepared statements of all namespaces together", () => {
-  const [one, other] = [new TestingEngine(), new TestingEngine()] as const;
+  const [one, other] = [new TestSqlEngine(), new TestSqlEngine()] as const;
   for (const engine of [one, other]) engine.execute("CREATE TABLE t (a INT PRIMARY KEY)");
   const select = (at: number) => `SELECT a FROM t WHERE a IN (${"1,".repeat(9000)}${at})`;
   const prepare = vi.spyOn(one.database, "prepare");

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
-import { TestingEngine } from "../testing/sql-engine.js";
+import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 const list = (count: number) => Array.from({ length: count }, (_, index) => index).join(",");
 
 /** A table whose key has three columns, with 2,500 rows. */
-function grid(): TestingEngine {
-  const engine = new TestingEngine();
+function grid(): TestSqlEngine {
+  const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE grid (a INT, b INT, c INT, d INT, PRIMARY KEY (a, b, c))");
   const rows = Array.from({ length: 2500 }, (_, at) => `(${at % 50}, ${Math.floor(at / 50)}, ${at % 7}, 1)`);
   engine.query(`INSERT INTO grid VALUES ${rows.join(",")}`);
@@ -39,7 +39,7 @@ describe("lists of IN", () => {
   });
 
   it("have a lower limit for a large table", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
     for (let a = 0; a < 20; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(1_000_000)]);
     const where = (lists: number) =>
@@ -68,7 +68,7 @@ describe("lists of IN", () => {
     ["DATE", ["'2030-01-01'", "'2030-01-02'", "'1999-12-31'"]],
     ["BOOLEAN", ["TRUE", "FALSE"]],
   ])("find the same values of type %s as single comparisons", (type, values) => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute(`CREATE TABLE t (a INT, b ${type}, PRIMARY KEY (a, b))`);
     for (const value of values) engine.query(`INSERT INTO t VALUES (1, ${value})`);
     for (const value of values) {
@@ -81,7 +81,7 @@ describe("lists of IN", () => {
 });
 
 it("evaluates OR without indexes, with the same result", () => {
-  const engine = new TestingEngine();
+  const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b BIGINT, c TEXT, d DOUBLE)");
   for (const column of ["b", "c", "d"]) engine.execute(`CREATE INDEX i${column} ON t (${column})`);
   engine.query("INSERT INTO t VALUES (1, 9007199254740993, 'x', 0.5), (2, 2, 'y', 2), (3, NULL, '3', 3)");
@@ -128,7 +128,7 @@ it("limits the tests for the rows of a large table", () => {
 });
 
 it("limits the bytes that a short statement writes into many rows", () => {
-  const engine = new TestingEngine();
+  const engine = new TestSqlEngine();
   engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b TEXT DEFAULT '${"x".repeat(50_000)}')`);
   const rows = (count: number) => Array.from({ length: count }, (_, at) => `(${at})`).join(",");
   const refused = {
@@ -152,7 +152,7 @@ it("limits the bytes that a short statement writes into many rows", () => {
 });
 
 it("ends a page of very long rows before its limit, and goes on after it", () => {
-  const engine = new TestingEngine();
+  const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
   for (let a = 0; a < 5; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(12_000_000)]);
   for (const sql of ["SELECT * FROM t", "SELECT * FROM t LIMIT 4"]) {
@@ -164,7 +164,7 @@ it("ends a page of very long rows before its limit, and goes on after it", () =>
 });
 
 it("limits the indexes of a table", () => {
-  const engine = new TestingEngine();
+  const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
   for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b)`);
   expect(engine.refusal(() => engine.execute("CREATE INDEX more ON t (b)"))).toMatchObject({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
-import { TestingEngine } from "../testing/sql-engine.js";
+import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 /** An engine whose catalog lists tables with these names. */
-function listing(names: readonly string[]): TestingEngine {
-  const engine = new TestingEngine();
+function listing(names: readonly string[]): TestSqlEngine {
+  const engine = new TestSqlEngine();
   engine.database.run("PRAGMA foreign_keys = OFF");
   engine.database.run(
     "INSERT INTO sql_tables SELECT NULL, 'db_1', value, '2030-01-01T00:00:00.000Z', 0, 0, '' FROM json_each(?)",
@@ -13,7 +13,7 @@ function listing(names: readonly string[]): TestingEngine {
   return engine;
 }
 
-function hintFor(engine: TestingEngine, name: string): string {
+function hintFor(engine: TestSqlEngine, name: string): string {
   return engine.refusal(() => engine.query(`SELECT * FROM "${name}"`)).details;
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { statementPool } from "../memory/cache-pool.js";
-import { TestingEngine } from "../testing/sql-engine.js";
+import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 /** A table of 201 columns whose names and SQL texts are much longer than the statements of the tests. */
-function createWideTable(): TestingEngine {
-  const engine = new TestingEngine();
+function createWideTable(): TestSqlEngine {
+  const engine = new TestSqlEngine();
   const columns = Array.from({ length: 200 }, (_, at) => `c${at}_${"x".repeat(40)} BIGINT DEFAULT 1`);
   engine.execute(`CREATE TABLE w (id INT PRIMARY KEY, ${columns.join(",")})`);
   return engine;

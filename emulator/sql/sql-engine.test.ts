@@ -6,17 +6,17 @@ import { JsonNumber } from "../json/json-value.js";
 import { printSql } from "../testing/print-sql.js";
 import { SqlError } from "./grammar/sql-error.js";
 import { names, statements } from "./grammar/testing/syntax.arbitrary.js";
-import { TestingEngine } from "../testing/sql-engine.js";
+import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
-function orders(profile: ConstructorParameters<typeof TestingEngine>[0] = {}): TestingEngine {
-  const engine = new TestingEngine(profile);
+function orders(profile: ConstructorParameters<typeof TestSqlEngine>[0] = {}): TestSqlEngine {
+  const engine = new TestSqlEngine(profile);
   engine.execute(
     "CREATE TABLE orders (customer TEXT, placed DATE, line INT, total DECIMAL, note TEXT DEFAULT 'none', paid BOOLEAN NOT NULL DEFAULT FALSE, PRIMARY KEY (customer, placed, line))",
   );
   return engine;
 }
 
-function filled(profile: ConstructorParameters<typeof TestingEngine>[0] = {}): TestingEngine {
+function filled(profile: ConstructorParameters<typeof TestSqlEngine>[0] = {}): TestSqlEngine {
   const engine = orders(profile);
   for (const customer of ["a", "b"])
     for (let line = 0; line < 5; line += 1)
@@ -222,7 +222,7 @@ describe("rows", () => {
   });
 
   it("forgets a definition that was rolled back", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     expect(() =>
       engine.transaction(() => {
         engine.engine.execute("CREATE TABLE t (a INT PRIMARY KEY)", engine.context());
@@ -266,7 +266,7 @@ describe("rows", () => {
   });
 
   it("selects by prefix, treating case and wildcards as characters", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a TEXT PRIMARY KEY)");
     for (const text of [
       "",
@@ -306,7 +306,7 @@ describe("rows", () => {
   });
 
   it("transfers 64 bits and long decimals in both directions", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b DECIMAL)");
     engine.query("INSERT INTO t VALUES (?, ?), (-9223372036854775808, 0.10000000000000000000000001)", [
       new JsonNumber("9223372036854775807"),
@@ -436,7 +436,7 @@ describe("answers to gaps", () => {
   });
 
   it("writes numbers, defaults and counts as numbers", () => {
-    const engine = new TestingEngine();
+    const engine = new TestSqlEngine();
     engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b DECIMAL DEFAULT 1.5, c INT DEFAULT 1)");
     expect(
       engine.query("INSERT INTO t (a) VALUES (?)", [new JsonNumber("9223372036854775807")]).rowCount,
@@ -456,7 +456,7 @@ describe("injection", () => {
     );
     fc.assert(
       fc.property(names, names, names, texts, (tableName, columnName, indexName, text) => {
-        const engine = new TestingEngine();
+        const engine = new TestSqlEngine();
         const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
         const [table, column] = [quoted(tableName), quoted(columnName)];
         engine.execute(`CREATE TABLE ${table} (${column} TEXT PRIMARY KEY)`);

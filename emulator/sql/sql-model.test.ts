@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import { TestingEngine } from "../testing/sql-engine.js";
+import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 /**
  * Values of each type in their order, as JSON and as SQL writes them. The model below knows a value by its place in
@@ -216,7 +216,7 @@ function quote(name: string): string {
 }
 
 class World {
-  readonly engine = new TestingEngine({ "sql-filtering": "always" });
+  readonly engine = new TestSqlEngine({ "sql-filtering": "always" });
   readonly columns: readonly ModelColumn[];
   readonly key: readonly ModelColumn[];
   rows: ModelRow[] = [];

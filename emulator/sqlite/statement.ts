@@ -172,7 +172,7 @@ export class PreparedStatements {
   }
 
   /** Creates a statement that clears no cache, because it writes only counters or nothing, or the caller clears the cache. */
-  quiet<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
+  commandKeepingCaches<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
     return this.#writer(sql, () => undefined);
   }
 

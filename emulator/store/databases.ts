@@ -86,11 +86,11 @@ export function prepareDatabaseStatements(
     "transaction_tokens WHERE database_ref = ?",
   ].map((rows) => statements.write<[number]>(`DELETE FROM ${rows}`));
   const remove = statements.write<[number]>("DELETE FROM databases WHERE ref = ?");
-  const addWrite = statements.quiet<[number, number, number, number, number]>(
+  const addWrite = statements.commandKeepingCaches<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
       "write_units = write_units + ?, usage_updated_at = ? WHERE ref = ?",
   );
-  const addRead = statements.quiet<[number, number, number]>(
+  const addRead = statements.commandKeepingCaches<[number, number, number]>(
     "UPDATE databases SET read_units = read_units + ?, usage_updated_at = MAX(usage_updated_at, ?) WHERE ref = ?",
   );
   const storageBytes = statements.number<[string]>(

@@ -66,8 +66,8 @@ export function prepareItemStatements(statements: PreparedStatements) {
   const metadataByKey = new RowStatements(statements, metadataMapping).one<[number, string, string]>(
     whereKey,
   );
-  const put = statements.quiet(itemsTable.insert("INSERT OR REPLACE"));
-  const remove = statements.quiet<[number, string, string]>(`DELETE FROM items ${whereKey}`);
+  const put = statements.commandKeepingCaches(itemsTable.insert("INSERT OR REPLACE"));
+  const remove = statements.commandKeepingCaches<[number, string, string]>(`DELETE FROM items ${whereKey}`);
   const scan = statements.query<[number, string, string, number], ItemRow>(
     itemsTable.select(
       `WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,

@@ -49,7 +49,7 @@ function getSchemaLength({ schema }: RepositoryWithSchema): number {
 /** Repositories by id and by database. Schemas can be long, so they are read only if necessary. */
 export function prepareRepositoryStatements(statements: PreparedStatements) {
   const byId = new RowStatements(statements, mapping).one<[string]>("WHERE repository_id = ?");
-  const change = statements.quiet<[number, number, number, number, number]>(
+  const change = statements.commandKeepingCaches<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );

@@ -70,11 +70,11 @@ export class Store {
     this.#database = database;
     this.#budget = budget;
     const statements = new PreparedStatements(database);
-    const begin = statements.quiet<[]>("BEGIN");
-    const commit = statements.quiet<[]>("COMMIT");
-    const savepoint = statements.quiet<[]>("SAVEPOINT work");
-    const release = statements.quiet<[]>("RELEASE work");
-    const rollback = statements.quiet<[]>("ROLLBACK TO work");
+    const begin = statements.commandKeepingCaches<[]>("BEGIN");
+    const commit = statements.commandKeepingCaches<[]>("COMMIT");
+    const savepoint = statements.commandKeepingCaches<[]>("SAVEPOINT work");
+    const release = statements.commandKeepingCaches<[]>("RELEASE work");
+    const rollback = statements.commandKeepingCaches<[]>("ROLLBACK TO work");
     this.#open = () => {
       // Uncommitted changes need memory, and SQLite rolls them back if there is no more memory.
       if (this.#isLarge()) this.#commit();

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
+import type { TestResponse, TestClient, TestEmulator } from "./test-client.js";
 
 /** An item as query and scan show it. */
 export interface ReturnedItem {
@@ -54,12 +54,12 @@ export class ItemsClient {
   }
 
   /** Puts an item; without `sk` the body has no such member. */
-  put(pk: string, sk: string | null, data: unknown, more: More = {}): Promise<TestAnswer> {
+  put(pk: string, sk: string | null, data: unknown, more: More = {}): Promise<TestResponse> {
     return this.client.put(this.root, { pk, ...(sk === null ? {} : { sk }), data, ...more });
   }
 
   /** Any operation below `/items`; a text goes out as it is. */
-  send(method: string, suffix: string, body?: unknown): Promise<TestAnswer> {
+  send(method: string, suffix: string, body?: unknown): Promise<TestResponse> {
     const content = typeof body === "string" ? { rawBody: body } : { body };
     return this.client.request(method, `${this.root}${suffix}`, content);
   }
@@ -104,7 +104,7 @@ export class ItemsClient {
   }
 
   /** Runs something that must leave items, timestamps and usage as they are. */
-  async unchangedBy(act: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  async unchangedBy(act: () => Promise<TestResponse>): Promise<TestResponse> {
     const items = await this.everything();
     // reading counts as use, so usage is looked at last before and first after
     const usage = await this.usage();
@@ -161,6 +161,6 @@ export async function createItemsClient(
 }
 
 /** The members of a problem body that tell where a request was wrong. */
-export function getErrorPointers({ body }: TestAnswer): string[] {
+export function getErrorPointers({ body }: TestResponse): string[] {
   return (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
 }

@@ -2,7 +2,7 @@ import { parseJson } from "../json/parse-json.js";
 import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { EmulatorOptions } from "../api/emulator.js";
-import type { TestAnswer, TestEmulator, TestRequest } from "./test-client.js";
+import type { TestResponse, TestEmulator, TestRequest } from "./test-client.js";
 import { createTestEmulator } from "./test-client.js";
 
 /** What the answers about repositories and entities hold; which members are there depends on the operation. */
@@ -30,17 +30,17 @@ export interface AnswerBody {
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-export interface RepositoryAnswer extends TestAnswer {
+export interface RepositoryResponse extends TestResponse {
   readonly body: AnswerBody;
 }
 
 /** A {@link TestClient} that knows what these answers hold. */
 export interface RepositoryClient {
-  readonly request: (method: string, target: string, request?: TestRequest) => Promise<RepositoryAnswer>;
-  readonly get: (target: string) => Promise<RepositoryAnswer>;
-  readonly post: (target: string, body?: unknown) => Promise<RepositoryAnswer>;
-  readonly put: (target: string, body?: unknown) => Promise<RepositoryAnswer>;
-  readonly delete: (target: string) => Promise<RepositoryAnswer>;
+  readonly request: (method: string, target: string, request?: TestRequest) => Promise<RepositoryResponse>;
+  readonly get: (target: string) => Promise<RepositoryResponse>;
+  readonly post: (target: string, body?: unknown) => Promise<RepositoryResponse>;
+  readonly put: (target: string, body?: unknown) => Promise<RepositoryResponse>;
+  readonly delete: (target: string) => Promise<RepositoryResponse>;
 }
 
 /** The repositories of the demo database. */
@@ -53,7 +53,7 @@ export function getEntitiesPath(repositoryId: string, entityId?: string): string
 }
 
 /** An emulator with the owner of the demo database and a new repository in it. */
-export interface RepositoryScene extends TestEmulator {
+export interface RepositoryTestSetup extends TestEmulator {
   readonly owner: RepositoryClient;
   readonly repositoryId: string;
   /** Where the entities of the new repository are. */
@@ -61,10 +61,10 @@ export interface RepositoryScene extends TestEmulator {
 }
 
 /** Starts an emulator for tests of one repository; close it with `emulator.close()`. */
-export async function createRepositoryScene(
+export async function createRepositoryTestSetup(
   schema?: unknown,
   profile: NonNullable<EmulatorOptions["profile"]> = {},
-): Promise<RepositoryScene> {
+): Promise<RepositoryTestSetup> {
   const test = await createTestEmulator({ profile });
   const owner: RepositoryClient = await test.login("owner@demo.test", "org_demo_pro");
   const created = await owner.post(repositoriesPath, { name: "things", entityName: "Thing", schema });
@@ -74,7 +74,7 @@ export async function createRepositoryScene(
 }
 
 /** The text of a member of an answer, as it came: digits, order of members and all. */
-export function getMemberText(answer: TestAnswer, name: string): string {
+export function getTextField(answer: TestResponse, name: string): string {
   const body = parseJson(answer.text, { maxDepth: 1000 });
   const member: JsonValue | undefined = isJsonObject(body) ? getField(body, name) : undefined;
   if (member === undefined) throw new Error(`there is no ${name} in ${answer.text}`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** A request of a random sequence. */
-export interface SomeRequest {
+export interface RandomRequest {
   readonly method: string;
   /** Path below the namespace. */
   readonly path: string;
@@ -20,7 +20,7 @@ const put = fc.record({ pk: text, sk: text, data }, { requiredKeys: ["pk", "data
 const at = ({ pk, sk }: { readonly pk: string; readonly sk?: string }) =>
   `${items}/${encodeURIComponent(pk)}${sk === undefined ? "" : `/${encodeURIComponent(sk)}`}`;
 
-type Call = Omit<SomeRequest, "as">;
+type Call = Omit<RandomRequest, "as">;
 
 const ofService: readonly fc.Arbitrary<Call>[] = [
   put.map((body) => ({ method: "PUT", path: items, body })),
@@ -99,7 +99,7 @@ const ofControlPlane: readonly fc.Arbitrary<Call>[] = [
 ];
 
 /** Requests in random order that mostly make sense, some to the control plane. */
-export const requestsArbitrary: fc.Arbitrary<SomeRequest[]> = fc.array(
+export const requestsArbitrary: fc.Arbitrary<RandomRequest[]> = fc.array(
   fc
     .tuple(
       fc.oneof(

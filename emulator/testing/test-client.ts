@@ -5,7 +5,7 @@ import { type Contract, getContract } from "../request/get-contract.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
 /** An answer as tests look at it. */
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The body as it came. */
@@ -48,7 +48,7 @@ export class TestClient {
     method: string,
     target: string,
     { body, rawBody, headers = {} }: TestRequest = {},
-  ): Promise<TestAnswer> {
+  ): Promise<TestResponse> {
     const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await this.#send(target, {
       method,
@@ -61,7 +61,7 @@ export class TestClient {
     });
     const text = await response.text();
     const isJson = (response.headers.get("content-type") ?? "").includes("json");
-    const answer: TestAnswer = {
+    const answer: TestResponse = {
       status: response.status,
       headers: response.headers,
       text,

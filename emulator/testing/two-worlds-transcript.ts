@@ -1,10 +1,10 @@
 import { createEmulator, type Emulator } from "../api/emulator.js";
-import type { SomeRequest } from "./requests.arbitrary.js";
+import type { RandomRequest } from "./requests.arbitrary.js";
 
 /** Requests, and the seed of the emulator that they are sent to. */
-export interface TranscriptOrder {
+export interface TranscriptOptions {
   readonly seed: number;
-  readonly requests: readonly SomeRequest[];
+  readonly requests: readonly RandomRequest[];
 }
 
 /** All that can be seen of the answers, by namespace: a line an answer, and the journal. */
@@ -14,7 +14,7 @@ export interface Transcript {
 }
 
 /** Sends requests to a new emulator, each in two namespaces in turn, and writes down what is answered. */
-export async function recordTwoWorlds({ seed, requests }: TranscriptOrder): Promise<Transcript> {
+export async function recordTwoWorlds({ seed, requests }: TranscriptOptions): Promise<Transcript> {
   const emulator = await createEmulator({ seed });
   const worlds = [await begin(emulator, ""), await begin(emulator, "/ns/other")];
   const lines: string[][] = [[], []];
@@ -45,7 +45,7 @@ async function begin(emulator: Emulator, prefix: string) {
   const { accessToken } = (await switched.json()) as { accessToken: string };
   const apiKey = emulator.apiKeys.list().find(({ scopes }) => scopes.includes("*"))?.key ?? "";
   const credentials = { owner: accessToken, key: apiKey, nobody: undefined };
-  return async ({ method, path, body, as }: SomeRequest): Promise<string> => {
+  return async ({ method, path, body, as }: RandomRequest): Promise<string> => {
     const credential = credentials[as];
     try {
       const response = await emulator.fetch(prefix + path, {

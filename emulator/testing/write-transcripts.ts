@@ -1,8 +1,8 @@
 /** Runs as a separate process: reads orders from standard input and writes a transcript of each to standard output. */
 import { text } from "node:stream/consumers";
-import { type Transcript, type TranscriptOrder, recordTwoWorlds } from "./two-worlds-transcript.js";
+import { type Transcript, type TranscriptOptions, recordTwoWorlds } from "./two-worlds-transcript.js";
 
-const orders = JSON.parse(await text(process.stdin)) as TranscriptOrder[];
+const orders = JSON.parse(await text(process.stdin)) as TranscriptOptions[];
 const transcripts: Transcript[] = [];
 for (const order of orders) transcripts.push(await recordTwoWorlds(order));
 process.stdout.write(JSON.stringify(transcripts));

@@ -5,7 +5,7 @@ const isoPattern =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/;
 
 /** The error message for an invalid duration. */
-export const durationRefusal =
+export const durationRuleText =
   "must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals";
 
 /**

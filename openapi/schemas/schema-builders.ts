@@ -181,14 +181,14 @@ export const onlyNull: SchemaObject = { type: "null" };
  * than two schemas, so that generated clients without unions have one object.
  */
 export function ifThenElse(
-  member: string,
+  field: string,
   value: string | boolean,
   then: Properties,
   otherwise: Properties,
 ): SchemaObject {
   const needed = Object.keys(then).filter((name) => then[name] === notNull);
   return {
-    if: { type: "object", properties: { [member]: { enum: [value] } }, required: [member] },
+    if: { type: "object", properties: { [field]: { enum: [value] } }, required: [field] },
     then: { type: "object", properties: then, required: needed },
     else: { type: "object", properties: otherwise },
   } as SchemaObject;

@@ -209,16 +209,18 @@ describe("a run against a target file", () => {
     const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
     const target = createTargetFromFile({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();
-    expect(target.missing("database")).toBeUndefined();
-    expect(target.missing("invitations")).toEqual({
+    expect(target.findUnmetReason("database")).toBeUndefined();
+    expect(target.findUnmetReason("invitations")).toEqual({
       untried: expect.stringMatching(/^organization org_demo_free has 1 of 1 members/) as string,
     });
-    expect(target.missing("admin")).toBe("the target file does not declare a user `admin`");
-    expect(target.missing("key repository:*")).toBe(
+    expect(target.findUnmetReason("admin")).toBe("the target file does not declare a user `admin`");
+    expect(target.findUnmetReason("key repository:*")).toBe(
       "the target file does not declare an API key with the scope `repository:*`",
     );
-    expect(target.missing("checkout")).toBe("the target file does not declare the capability `checkout`");
-    expect(target.missing("control-plane")).toContain("only an emulator");
+    expect(target.findUnmetReason("checkout")).toBe(
+      "the target file does not declare the capability `checkout`",
+    );
+    expect(target.findUnmetReason("control-plane")).toContain("only an emulator");
   });
 });
 

@@ -55,8 +55,8 @@ it.each([
   ["createDatabase", "databases/life", { databaseId: "db_demo" }],
 ] as const)("keeps a resource whose id %s wrongly returns", async (operationId, checkId, ids) => {
   emulator = await createEmulator({ fixture: "demo" });
-  const fetch = intercept(emulator.fetch, operationId, (wire) =>
-    changeBody(wire.send(), (body) => Object.assign(body, ids)),
+  const fetch = intercept(emulator.fetch, operationId, (request) =>
+    changeBody(request.send(), (body) => Object.assign(body, ids)),
   );
   const target = createTargetFromFile({ file: { ...demoTarget, region: "eu-west-1" }, fetch });
   const ledger = Ledger.create(generateRunId(), target.baseUrl);

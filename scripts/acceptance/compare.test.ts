@@ -10,7 +10,7 @@ import {
   compareEmulators,
   type EmulatorEndpoint,
   recordEmulatorHistories,
-} from "../development/compare/compare-known.js";
+} from "../development/compare/compare-emulators.js";
 import { selectRecordedChecks } from "../../conformance/subjects/subjects.js";
 import { toObserverChecks } from "../../conformance/observe/observation.js";
 import { mutants } from "../../conformance/mutants/register.js";

@@ -98,10 +98,10 @@ const refused = { status: 403, headers: {}, body: { reason: "not here" } };
 /** A scan that brings items in the order of their puts. */
 function scanInOrderOfPuts(): Interceptor {
   const puts: string[] = [];
-  return async (wire) => {
-    if (wire.operationId === "putItem") puts.push(wire.body.pk as string);
-    if (wire.operationId !== "scanItems") return wire.send();
-    return changeBody(await wire.send({ body: { ...wire.body, limit: 100 } }), (body) => {
+  return async (request) => {
+    if (request.operationId === "putItem") puts.push(request.body.pk as string);
+    if (request.operationId !== "scanItems") return request.send();
+    return changeBody(await request.send({ body: { ...request.body, limit: 100 } }), (body) => {
       body.items.sort((a: { pk: string }, b: { pk: string }) => puts.indexOf(a.pk) - puts.indexOf(b.pk));
     });
   };
@@ -118,8 +118,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "a deleted organization that is answered otherwise than one that never was",
     "deleted-organization",
-    where(["getOrganization"], () => async (wire) => {
-      const response = await wire.send();
+    where(["getOrganization"], () => async (request) => {
+      const response = await request.send();
       return response.status === 404 ? { ...response, status: 410 } : response;
     }),
     {},
@@ -130,7 +130,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "billing-readers",
     where(["getPaymentInfo"], () => {
       let owner: string | undefined;
-      return async (wire) => ((owner ??= wire.credential) === wire.credential ? wire.send() : refused);
+      return async (request) =>
+        (owner ??= request.credential) === request.credential ? request.send() : refused;
     }),
     {},
     { kind: "other" },
@@ -139,9 +140,9 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "a portal for members, and no checkout for them",
     "billing-managers",
     // the plan pro, because a checkout is for a higher plan
-    where(["createCheckout", "getOrganization"], () => async (wire) => {
-      if (wire.operationId === "createCheckout") return refused;
-      return changeBody(await wire.send(), (body) => (body.plan = "pro"));
+    where(["createCheckout", "getOrganization"], () => async (request) => {
+      if (request.operationId === "createCheckout") return refused;
+      return changeBody(await request.send(), (body) => (body.plan = "pro"));
     }),
     { "billing-managers": "owner-and-member" },
     { kind: "other" },
@@ -151,7 +152,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "billing-managers",
     where(["createCheckout"], () => {
       let owner: string | undefined;
-      return async (wire) => ((owner ??= wire.credential) === wire.credential ? wire.send() : refused);
+      return async (request) =>
+        (owner ??= request.credential) === request.credential ? request.send() : refused;
     }),
     { "billing-managers": "owner-and-member" },
     { kind: "other" },
@@ -221,8 +223,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "a slug that is taken, refused with a status of its own",
     "conflict-status",
-    where(["createOrganization"], () => async (wire) => {
-      const response = await wire.send();
+    where(["createOrganization"], () => async (request) => {
+      const response = await request.send();
       return response.status === 409 ? { ...response, status: 422 } : response;
     }),
     {},
@@ -231,9 +233,9 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "columns that are named as the statement spells them",
     "sql-identifier-case",
-    where(["runSqlQuery"], () => async (wire) => {
-      const name = /^SELECT (mixed) /i.exec(wire.body.sql as string)?.[1];
-      return changeBody(await wire.send(), (body) => {
+    where(["runSqlQuery"], () => async (request) => {
+      const name = /^SELECT (mixed) /i.exec(request.body.sql as string)?.[1];
+      return changeBody(await request.send(), (body) => {
         if (name !== undefined) body.columns[0].name = name;
       });
     }),
@@ -243,9 +245,9 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "parameters that go to the columns of their names",
     "sql-parameter-order",
-    where(["runSqlQuery"], () => async (wire) => {
-      const { c, p } = (wire.body.parameters ?? {}) as Record<string, unknown>;
-      return wire.send(c === undefined ? {} : { body: { ...wire.body, parameters: { p, c } } });
+    where(["runSqlQuery"], () => async (request) => {
+      const { c, p } = (request.body.parameters ?? {}) as Record<string, unknown>;
+      return request.send(c === undefined ? {} : { body: { ...request.body, parameters: { p, c } } });
     }),
     {},
     { kind: "other" },
@@ -253,12 +255,16 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "an invitation beyond the ceiling of members that is accepted",
     "ceiling-status",
-    where(["inviteMember"], () => async (wire) => {
-      const response = await wire.send();
+    where(["inviteMember"], () => async (request) => {
+      const response = await request.send();
       if (response.status === 201) return response;
       const at = new Date().toISOString();
       const nobody = { userId: null, name: null, joinedAt: null, invitedAt: at, invitedBy: "somebody" };
-      return { status: 201, headers: response.headers, body: { ...wire.body, ...nobody, status: "pending" } };
+      return {
+        status: 201,
+        headers: response.headers,
+        body: { ...request.body, ...nobody, status: "pending" },
+      };
     }),
     {},
     { kind: "undecided" },
@@ -276,7 +282,10 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "owners who stay what they are",
     "admin-over-owners",
-    where(["updateMember"], () => async (wire) => (wire.body.role === "owner" ? refused : wire.send())),
+    where(
+      ["updateMember"],
+      () => async (request) => (request.body.role === "owner" ? refused : request.send()),
+    ),
     {},
     { kind: "answer", answer: "refused" },
   ],

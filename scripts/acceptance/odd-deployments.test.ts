@@ -28,7 +28,7 @@ import {
   simulateRestart,
   revokeTokensAfterUses,
   revokeTokensOnOrganizationSwitch,
-  throttle,
+  throttleEveryNthRequest,
   throttleEachSecond,
 } from "./testing/odd-deployments.js";
 import { withSimulatedTime } from "../development/self-test/simulated-time.js";
@@ -97,7 +97,7 @@ describe("a run against a deployment with temporary trouble", () => {
   const oddities: Readonly<Record<string, FetchWrapper>> = {
     "a gateway that loses requests and answers": simulateGateway({ lost: 89, cut: 211 }),
     "answers that take their time": addLatency(5),
-    "throttling without Retry-After": throttle(40),
+    "throttling without Retry-After": throttleEveryNthRequest(40),
     "throttling by the second": throttleEachSecond(50),
     "a restart": simulateRestart({ at: 400, forMs: 300 }),
     "sessions that are revoked": revokeTokensAfterUses(150),
@@ -146,12 +146,15 @@ describe("a run against a deployment with temporary trouble", () => {
 
   it("sends no further invitation if one is neither listed nor withdrawn", async () => {
     const unlisted: FetchWrapper = (fetch) =>
-      intercept(fetch, ["listMembers", "updateMember", "removeMember"], async (wire) => {
-        if (wire.operationId !== "listMembers")
-          return wire.path.memberId?.includes("@") ? createErrorResponse(404) : wire.send();
-        return changeBody(await wire.send(), (body: { members: readonly { readonly status: string }[] }) => {
-          body.members = body.members.filter(({ status }) => status !== "pending");
-        });
+      intercept(fetch, ["listMembers", "updateMember", "removeMember"], async (request) => {
+        if (request.operationId !== "listMembers")
+          return request.path.memberId?.includes("@") ? createErrorResponse(404) : request.send();
+        return changeBody(
+          await request.send(),
+          (body: { members: readonly { readonly status: string }[] }) => {
+            body.members = body.members.filter(({ status }) => status !== "pending");
+          },
+        );
       });
     const { blamed, open } = await certify(unlisted, {}, {}, selectChecks(["members"], checks));
     expect(blamed).toEqual([]);
@@ -193,12 +196,12 @@ describe("an organization with room for one database besides the shared one", ()
   it("has room for every check", async () => {
     const almostFull: FetchWrapper = (fetch) => {
       const made = new Set<unknown>();
-      return intercept(fetch, ["createDatabase", "deleteDatabase"], async (wire) => {
-        const creates = wire.operationId === "createDatabase";
+      return intercept(fetch, ["createDatabase", "deleteDatabase"], async (request) => {
+        const creates = request.operationId === "createDatabase";
         if (creates && made.size > 1) return { status: 403, headers: {}, body: undefined };
-        const response = await wire.send();
+        const response = await request.send();
         if (creates) made.add((response.body as { readonly databaseId?: unknown }).databaseId);
-        else if (response.status === 204) made.delete(wire.path.databaseId);
+        else if (response.status === 204) made.delete(request.path.databaseId);
         return response;
       });
     };
@@ -211,12 +214,12 @@ describe("an organization with room for one database besides the shared one", ()
 describe("an organization with room for one more member", () => {
   it("passes if it refuses a second invitation", async () => {
     const almostFull: FetchWrapper = (fetch) =>
-      intercept(fetch, ["getOrganization", "inviteMember"], async (wire) => {
-        const path = `/api/v1/organizations/${wire.path.organizationId}/members`;
-        const { members } = (await wire.ask("GET", path)).body as { readonly members: readonly unknown[] };
-        if (wire.operationId === "inviteMember" && members.length > 4)
+      intercept(fetch, ["getOrganization", "inviteMember"], async (request) => {
+        const path = `/api/v1/organizations/${request.path.organizationId}/members`;
+        const { members } = (await request.ask("GET", path)).body as { readonly members: readonly unknown[] };
+        if (request.operationId === "inviteMember" && members.length > 4)
           return { status: 403, headers: {}, body: undefined };
-        return changeBody(await wire.send(), (body: { settings?: { maxMembers: number } }) => {
+        return changeBody(await request.send(), (body: { settings?: { maxMembers: number } }) => {
           if (body.settings !== undefined) body.settings.maxMembers = 5;
         });
       });
@@ -252,8 +255,8 @@ describe("a deployment whose updates replace the whole organization", () => {
   it("keeps the owner's organization as it was", async () => {
     const resets = { name: "Reset", billingEmail: "reset@demo.test", settings: { requireMfa: false } };
     const replacing: FetchWrapper = (fetch) =>
-      intercept(fetch, ["updateOrganization"], (wire) =>
-        wire.send({ body: { ...resets, ...(wire.body as object) } }),
+      intercept(fetch, ["updateOrganization"], (request) =>
+        request.send({ body: { ...resets, ...(request.body as object) } }),
       );
     emulator = await createEmulator();
     const token = emulator.token({ email: "owner@demo.test", organizationId: "org_demo_pro" });
@@ -281,8 +284,10 @@ describe("a deployment on which the run has no member whose role can be changed"
   const only = selectChecks(["members/change-one-role"], checks);
   const withoutInvitations = { capabilities: ["create-databases"] } as const;
   const withFixedRoles: FetchWrapper = (fetch) =>
-    intercept(fetch, ["updateMember"], (wire) =>
-      wire.path.memberId?.includes("@") === true ? Promise.resolve(createErrorResponse(409)) : wire.send(),
+    intercept(fetch, ["updateMember"], (request) =>
+      request.path.memberId?.includes("@") === true
+        ? Promise.resolve(createErrorResponse(409))
+        : request.send(),
     );
 
   /** The roles of the members of the owner's organization, by address. */
@@ -328,8 +333,8 @@ describe("a deployment on which the run has no member whose role can be changed"
 
   it("has its user's role restored after a failure", async () => {
     const pretending: FetchWrapper = (fetch) =>
-      intercept(fetch, ["updateMember"], async (wire) =>
-        changeBody(await wire.send(), (body: { role: string }) => (body.role = "owner")),
+      intercept(fetch, ["updateMember"], async (request) =>
+        changeBody(await request.send(), (body: { role: string }) => (body.role = "owner")),
       );
     const { blamed, left } = await certify(pretending, {}, withoutInvitations, only);
     expect(blamed).toEqual([expect.stringContaining("members/change-one-role: ORG-27")]);
@@ -396,8 +401,8 @@ describe("a cause that affects many checks", () => {
     ["createDatabase", "region", "DB-01"],
   ] as const)("is reported once if every response of %s lacks %s", async (operationId, member, clause) => {
     const lacking: FetchWrapper = (fetch) =>
-      intercept(fetch, [operationId], async (wire) => {
-        const response = await wire.send();
+      intercept(fetch, [operationId], async (request) => {
+        const response = await request.send();
         return response.status < 300
           ? { ...response, body: omitFields(response.body, member) as unknown }
           : response;
@@ -434,8 +439,8 @@ describe("a cause that affects many checks", () => {
 
   const [sqlErrors, skips, repeats, keysList] = [
     (fetch) =>
-      intercept(fetch, ["runSqlQuery", "executeSql"], async (wire) => {
-        const response = await wire.send();
+      intercept(fetch, ["runSqlQuery", "executeSql"], async (request) => {
+        const response = await request.send();
         return response.status === 400 ? { status: 500, headers: {}, body: undefined } : response;
       }),
     ...["items/later-pages-lose-first", "sql/page-begins-with-row-before", "access/keys-list-databases"].map(
@@ -457,8 +462,8 @@ describe("a cause that affects many checks", () => {
 
   it("is reported once if failed logins have a different form", async () => {
     const unauthorized: FetchWrapper = (fetch) =>
-      intercept(fetch, ["login"], async (wire) => {
-        const response = await wire.send();
+      intercept(fetch, ["login"], async (request) => {
+        const response = await request.send();
         return (response.body as { status?: unknown }).status === "Success"
           ? response
           : { status: 401, headers: {}, body: { reason: "no" } };
@@ -471,8 +476,8 @@ describe("a cause that affects many checks", () => {
 
   it("is reported once if invitations return another success status", async () => {
     const other: FetchWrapper = (fetch) =>
-      intercept(fetch, ["inviteMember"], async (wire) => {
-        const response = await wire.send();
+      intercept(fetch, ["inviteMember"], async (request) => {
+        const response = await request.send();
         return response.status === 201 ? { ...response, status: 200 } : response;
       });
     const { failed } = await levels(other, {}, selectChecks(["members", "access"], checks));

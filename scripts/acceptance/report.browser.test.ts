@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderHtmlReport } from "../../conformance/report-files/html/html-report.js";
 import type { Report } from "../../conformance/report/report.js";
-import { sampleReport } from "../../conformance/report/testing/sample-report.js";
+import { createSampleReport } from "../../conformance/report/testing/sample-report.js";
 
 const executablePath = (process.env.PATH ?? "")
   .split(delimiter)
@@ -24,8 +24,8 @@ const sidewaysScrolling =
 const hostile = `x" '><script>document.title="run"</script><img src="//localhost/x"></pre></style></details>`;
 
 const pages = {
-  conformant: () => sampleReport("passed"),
-  "not conformant": () => sampleReport("failed"),
+  conformant: () => createSampleReport("passed"),
+  "not conformant": () => createSampleReport("failed"),
 };
 
 if (isSkipped) console.warn("The page of a report is not looked at: there is no chromium on PATH.");
@@ -96,7 +96,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
   );
 
   it("opens the section a link points to", async () => {
-    const { page } = await open(sampleReport("failed"));
+    const { page } = await open(createSampleReport("failed"));
     await page.locator('.failure h3 a[href="#clause-ITEM-02"]').click();
     await page.locator("#clause-ITEM-02").waitFor({ state: "visible" });
     await page.close();
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
 
   it("renders nothing that the deployment sent as markup", async () => {
     const count = async (text: string) => {
-      const { page, complaints } = await open(withTexts(sampleReport("failed"), text));
+      const { page, complaints } = await open(withTexts(createSampleReport("failed"), text));
       const elements = await page.evaluate<number>('document.querySelectorAll("*").length');
       const shown = await page.locator(".verdicts dd").nth(1).innerText();
       await page.close();

@@ -1,4 +1,4 @@
-import { convertStateToSeed } from "../../emulator/seeds/describe-state.js";
+import { convertStateToSeed } from "../../emulator/seeds/convert-state-to-seed.js";
 import { formatSeed } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readStateFileBytes } from "../../emulator/state-files/read-state-file-bytes.js";

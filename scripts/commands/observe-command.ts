@@ -4,7 +4,7 @@ import { toReportedObservation } from "../../conformance/observe/reported-observ
 import { suiteInfo } from "../../conformance/report/version.js";
 import { renderObservationsPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
-import type { LeftBehind } from "../../conformance/resources/remove-resources.js";
+import type { LeftoverResource } from "../../conformance/resources/remove-resources.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
@@ -53,7 +53,7 @@ async function observeTarget(
   const stop = stopOnSignals();
   const progress = new ProgressLine(process.stderr);
   let observations: readonly Observation[] = [];
-  let left: readonly LeftBehind[] = [];
+  let left: readonly LeftoverResource[] = [];
   try {
     await run.prepare();
     observations = await observeGaps(run, {

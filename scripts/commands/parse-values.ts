@@ -7,7 +7,7 @@ import { addDuration } from "../../emulator/time/duration.js";
 const { InvalidArgumentError } = lazyRequire("commander") as typeof Commander;
 
 /** Creates a parser of whole numbers. @param refusal message for any other text */
-function wholeNumber(least: number, most: number, refusal: string): (text: string) => number {
+function createWholeNumberParser(least: number, most: number, refusal: string): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || number < least || number > most) throw new InvalidArgumentError(refusal);
@@ -15,14 +15,14 @@ function wholeNumber(least: number, most: number, refusal: string): (text: strin
   };
 }
 
-export const parsePort = wholeNumber(0, 65_535, "Expected a whole number from 0 to 65535.");
-export const parseEntryCount = wholeNumber(
+export const parsePort = createWholeNumberParser(0, 65_535, "Expected a whole number from 0 to 65535.");
+export const parseEntryCount = createWholeNumberParser(
   0,
   maxJournalEntries,
   `Expected a whole number from 0 to ${maxJournalEntries}.`,
 );
-export const parseSeed = wholeNumber(0, 1e15 - 1, "Expected 0 or a positive whole number.");
-export const parsePositiveCount = wholeNumber(1, 999_999, "Expected a positive whole number.");
+export const parseSeed = createWholeNumberParser(0, 1e15 - 1, "Expected 0 or a positive whole number.");
+export const parsePositiveCount = createWholeNumberParser(1, 999_999, "Expected a positive whole number.");
 
 /** @returns milliseconds */
 export function parseTime(text: string): number {

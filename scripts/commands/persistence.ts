@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { namespaceOperations } from "../../openapi/control-plane/namespaces.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js";
-import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
+import type { CompletedRequest } from "../../emulator/request/completed-request.js";
 import { fail, printError } from "./terminal.js";
 import { assertLocksHeld, renewLocks, takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
@@ -100,7 +100,7 @@ export class Persistence {
     return { folder: this.folder, isUsed: this.#isUsed, fixture };
   }
 
-  readonly note = ({ path, operationId = "" }: AnsweredRequest): void => {
+  readonly note = ({ path, operationId = "" }: CompletedRequest): void => {
     this.#changed.add(/^\/ns\/([^/?]+)/.exec(path)?.[1] ?? "default");
     // a fork, or a namespace that was deleted and created again, is new without a request to it
     if (operationId in namespaceOperations) this.#markNewNamespaces();

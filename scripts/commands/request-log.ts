@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
-import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
+import type { CompletedRequest } from "../../emulator/request/completed-request.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 export type RequestLogMode = "requests" | "problems" | "none";
@@ -21,7 +21,7 @@ export class RequestLog {
     this.#isColored = stream.isTTY && process.env.NO_COLOR === undefined;
   }
 
-  readonly note = (request: AnsweredRequest): void => {
+  readonly note = (request: CompletedRequest): void => {
     const isProblem = request.status === 0 || request.status >= 400;
     // requests to the control plane do not use the service
     if (request.caller !== "control plane") {
@@ -47,7 +47,7 @@ export class RequestLog {
     detail,
     faults,
     unknownFields,
-  }: AnsweredRequest): string {
+  }: CompletedRequest): string {
     const columns = [
       this.#paint(getColor(status), status === 0 ? "---" : String(status)),
       escapeInvisible(method).padEnd(6),

@@ -23,7 +23,7 @@ import { createEntityList } from "../../steps/entity-client.js";
  */
 export interface AccessRow {
   /** The parts of the specification on which the row is based. */
-  readonly cite: string;
+  readonly citation: string;
   /** Whether the operation needs no credential. */
   readonly isPublic?: true;
   /** The scopes that give access to the data that the operation uses: `database:*` to items, `repository:*` to entities. */
@@ -120,7 +120,7 @@ const dataCites = {
 } as const;
 /** Creates a row for an operation on items (`database`) or entities (`repository`). */
 const createDataRow = (data: "database" | "repository", effect: "read" | "write"): AccessRow => ({
-  cite: dataCites[data],
+  citation: dataCites[data],
   data,
   roles: effect === "read" ? everyone : writers,
   scopes: [`${data}:${effect}`, `${data}:*`, "*"],
@@ -132,7 +132,8 @@ const entityRead = createDataRow("repository", "read");
 const entityWrite = createDataRow("repository", "write");
 
 const managementRead: AccessRow = {
-  cite: "parts 4.4, 4.5 and 5: a JWT is required; part 4.6: owner, admin and member can create and manage, readonly can only view",
+  citation:
+    "parts 4.4, 4.5 and 5: a JWT is required; part 4.6: owner, admin and member can create and manage, readonly can only view",
   roles: everyone,
   scopes: "none",
   roleClause: "AUTH-26",
@@ -146,7 +147,7 @@ const repositoryManagementWrite: AccessRow = {
 };
 
 const createOrganizationRow = (roles: readonly Role[], roleClause: ClauseId): AccessRow => ({
-  cite: "part 4.6, column Who; part 5: operations on organizations require a JWT",
+  citation: "part 4.6, column Who; part 5: operations on organizations require a JWT",
   roles,
   scopes: "none",
   roleClause,
@@ -159,7 +160,7 @@ const createGrantingRow = (roles: readonly Role[], clause: ClauseId): AccessRow 
 
 /** Creates a row for an operation on billing, for which the specification names only the owner. */
 const createOwnerRow = (roleClause: ClauseId): AccessRow => ({
-  cite: "part 4.7; the specification does not say who besides the owner may view this",
+  citation: "part 4.7; the specification does not say who besides the owner may view this",
   roles: ["owner"],
   openRoles: ["admin", "member", "readonly"],
   scopes: "open",
@@ -167,7 +168,7 @@ const createOwnerRow = (roleClause: ClauseId): AccessRow => ({
 });
 
 const createPublicRow = (cite: string, roleClause: ClauseId): AccessRow => ({
-  cite,
+  citation: cite,
   isPublic: true,
   roles: everyone,
   scopes: "open",
@@ -183,7 +184,7 @@ const planRow: AccessRow = {
 };
 
 const sqlRow: AccessRow = {
-  cite: "part 4.8",
+  citation: "part 4.8",
   roles: everyone,
   scopes: "open",
   roleClause: "SQL-43",
@@ -287,7 +288,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     },
   },
   switchOrganization: {
-    cite: "parts 4.1 and 5: organization switching requires a JWT",
+    citation: "parts 4.1 and 5: organization switching requires a JWT",
     roles: everyone,
     scopes: "none",
     roleClause: "AUTH-13",
@@ -449,11 +450,12 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   getPaymentInfo: {
     ...createOwnerRow("BILL-07"),
     ...needsSubscription,
-    cite: "part 5: payment info requires a JWT; part 4.6 excludes no role from reading it",
+    citation: "part 5: payment info requires a JWT; part 4.6 excludes no role from reading it",
     scopes: "none",
   },
   createCheckout: {
-    cite: "part 4.6: the owner manages billing, admin cannot change it, readonly can only view it; member is not mentioned",
+    citation:
+      "part 4.6: the owner manages billing, admin cannot change it, readonly can only view it; member is not mentioned",
     roles: ["owner"],
     openRoles: ["member"],
     scopes: "open",
@@ -468,7 +470,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   getPaymentPortal: {
     ...createOwnerRow("BILL-17"),
     ...needsSubscription,
-    cite: "part 4.6: the owner manages billing; the specification does not say who else may request the link",
+    citation:
+      "part 4.6: the owner manages billing; the specification does not say who else may request the link",
     needs: ["checkout"],
   },
   getPaymentStatus: { ...createOwnerRow("BILL-12"), ...needsSubscription },
@@ -483,7 +486,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   runSqlQuery: {
     ...sqlRow,
-    cite: "part 4.8 rule 5: SELECT is allowed with a JWT; the specification does not map scopes to SQL levels",
+    citation:
+      "part 4.8 rule 5: SELECT is allowed with a JWT; the specification does not map scopes to SQL levels",
     grantClause: "SQL-43",
     request: async (context) => ({
       body: { sql: `SELECT * FROM ${await createTable(context)} WHERE id = 1` },
@@ -491,7 +495,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   executeSql: {
     ...sqlRow,
-    cite: "part 4.8 rule 5: CREATE is allowed with a JWT; the specification does not say whether readonly (part 4.6: view-only) or a key's scopes allow it",
+    citation:
+      "part 4.8 rule 5: CREATE is allowed with a JWT; the specification does not say whether readonly (part 4.6: view-only) or a key's scopes allow it",
     roles: writers,
     openRoles: ["readonly"],
     roleClause: "AUTH-26",

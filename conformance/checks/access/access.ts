@@ -8,7 +8,7 @@ import { isClientError } from "../../client/is-client-error.js";
 import type { AccessMatrixCell, CheckContext } from "../../check/context.js";
 import { type AccessRow, accessTable, assertNoEffect, withValidCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../../client/violation.js";
-import { assertNotAtOrganizationLimit } from "../../steps/room-for-organizations.js";
+import { assertNotAtOrganizationLimit } from "../../steps/assert-not-at-organization-limit.js";
 import { buildWrongCredential } from "./wrong-credentials.js";
 
 /** The expected outcome of an operation for a caller, and the clause that determines it. */
@@ -29,7 +29,7 @@ async function tryCell(
   call: CallOptions,
 ): Promise<void> {
   const { resources } = context;
-  const { cite, isPublic, mayBeRefused } = accessTable[operationId];
+  const { citation: cite, isPublic, mayBeRefused } = accessTable[operationId];
   const response = await context.call(operationId, {
     ...call,
     as,
@@ -81,22 +81,26 @@ async function tryOfferedCell(
   }
 }
 
-const leaveOpen = (operationId: OperationId): Expectation => ({
+const createOpenExpectation = (operationId: OperationId): Expectation => ({
   expected: "open",
   clause: getResponseClause(operationId),
 });
 
 /** Returns the expected outcome for a caller without a credential. */
-function expectForAnonymous(operationId: OperationId): Expectation {
+function getAnonymousExpectation(operationId: OperationId): Expectation {
   const { isPublic, grantClause } = accessTable[operationId];
   if (!isPublic) return { expected: "refused", clause: "AUTH-16" };
   // Login and refresh take their credentials from the body; the specification does not mention the header.
-  return grantClause === undefined ? leaveOpen(operationId) : { expected: "allowed", clause: grantClause };
+  return grantClause === undefined
+    ? createOpenExpectation(operationId)
+    : { expected: "allowed", clause: grantClause };
 }
 
 /** Returns the expected outcome for a caller with an invalid credential; open if the operation needs no credential. */
-export function expectForInvalid(operationId: OperationId, clause: ClauseId): Expectation {
-  return accessTable[operationId].isPublic ? leaveOpen(operationId) : { expected: "refused", clause };
+export function getInvalidCredentialExpectation(operationId: OperationId, clause: ClauseId): Expectation {
+  return accessTable[operationId].isPublic
+    ? createOpenExpectation(operationId)
+    : { expected: "refused", clause };
 }
 
 /** Returns the clause that grants or denies keys with a scope access to items or entities. */
@@ -117,8 +121,8 @@ function getScopeClause(scope: Scope, data: AccessRow["data"], isGranted: boolea
 /** Returns the expected outcome for an API key with a scope. */
 function expectForScope(scope: Scope, operationId: OperationId): Expectation {
   const { isPublic, scopes: granting, data } = accessTable[operationId];
-  if (isPublic) return expectForAnonymous(operationId);
-  if (granting === "open") return leaveOpen(operationId);
+  if (isPublic) return getAnonymousExpectation(operationId);
+  if (granting === "open") return createOpenExpectation(operationId);
   if (granting === "none") {
     const clause =
       operationId === "switchOrganization"
@@ -131,19 +135,19 @@ function expectForScope(scope: Scope, operationId: OperationId): Expectation {
   // Phrases such as "full database access" leave open what access to entities these scopes grant.
   const isOpen =
     scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
-  if (data === "repository" && isOpen) return leaveOpen(operationId);
+  if (data === "repository" && isOpen) return createOpenExpectation(operationId);
   const isGranted = granting.includes(scope);
   const clause = getScopeClause(scope, data, isGranted);
   return { expected: isGranted ? "allowed" : "refused", clause };
 }
 
 /** Returns the expected outcome for the JWT of a user with a role. */
-export function expectForRole(role: Role, operationId: OperationId): Expectation {
+export function getRoleExpectation(role: Role, operationId: OperationId): Expectation {
   const { openRoles, roles, roleClause, data, grantClause } = accessTable[operationId];
-  if (openRoles?.includes(role)) return leaveOpen(operationId);
+  if (openRoles?.includes(role)) return createOpenExpectation(operationId);
   if (!roles.includes(role)) return { expected: "refused", clause: roleClause };
   // The specification does not say that a JWT gives access to items and entities (gap `data-credential`).
-  if (data !== undefined) return leaveOpen(operationId);
+  if (data !== undefined) return createOpenExpectation(operationId);
   const managesDatabases = operationId === "createDatabase" || operationId === "deleteDatabase";
   if (managesDatabases && role === "admin") return { expected: "allowed", clause: "ORG-32" };
   if (managesDatabases && role === "member") return { expected: "allowed", clause: "ORG-33" };
@@ -205,7 +209,7 @@ export const accessChecks = defineChecks(
     ["AUTH-16", "BILL-24", "HEALTH-06"],
     [],
     () => Promise.resolve(anonymous),
-    expectForAnonymous,
+    getAnonymousExpectation,
   ),
   createCallerCheck(
     "access/malformed",
@@ -213,7 +217,7 @@ export const accessChecks = defineChecks(
     ["AUTH-16"],
     [],
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
-    (operationId) => expectForInvalid(operationId, "AUTH-16"),
+    (operationId) => getInvalidCredentialExpectation(operationId, "AUTH-16"),
   ),
   ...(["a token without a signature", "a token with the algorithm none"] as const).map((what, index) =>
     createCallerCheck(
@@ -228,7 +232,7 @@ export const accessChecks = defineChecks(
           context.notOffered("access tokens have no signature");
         return { name: what, headers: { Authorization: header } };
       },
-      (operationId) => expectForInvalid(operationId, "AUTH-17"),
+      (operationId) => getInvalidCredentialExpectation(operationId, "AUTH-17"),
     ),
   ),
   createCallerCheck(
@@ -237,7 +241,7 @@ export const accessChecks = defineChecks(
     ["AUTH-24"],
     ["expired-key"],
     (context) => context.actors.getKeyCaller("expired"),
-    (operationId) => expectForInvalid(operationId, "AUTH-24"),
+    (operationId) => getInvalidCredentialExpectation(operationId, "AUTH-24"),
   ),
   ...scopes.map((scope) =>
     createCallerCheck(
@@ -256,7 +260,7 @@ export const accessChecks = defineChecks(
       roleClauses,
       [role],
       (context) => context.actor(role),
-      (operationId) => expectForRole(role, operationId),
+      (operationId) => getRoleExpectation(role, operationId),
     ),
   ),
 );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { type CheckContext, formatAnswer } from "../../check/context.js";
+import { type CheckContext, formatResponse } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import { comparisonOperators, type ComparisonOperator, comparisons } from "../../models/comparisons.js";
 import type { ItemKey } from "../../models/item-key.js";
@@ -195,7 +195,7 @@ async function findKnownOperators(
     }
     if (isKnown) known.add(operator);
   }
-  await items.tidy();
+  await items.deleteWrittenItems();
   return known;
 }
 
@@ -218,15 +218,15 @@ async function assertConditional(
   const what = JSON.stringify(condition);
   if (holds) {
     const accepted = `an accepted Put, because the condition ${what} is true`;
-    context.assert(clause, answer.status === 200, accepted, formatAnswer(answer));
+    context.assert(clause, answer.status === 200, accepted, formatResponse(answer));
     await items.expect(clause, key, after);
     return;
   }
   const isWritten =
     answer.status < 300 && isDeepStrictEqual(getItemData(await items.get(key)), normalizeData(after));
-  context.assert(clause, !isWritten, `no write, because ${what} is false`, formatAnswer(answer));
+  context.assert(clause, !isWritten, `no write, because ${what} is false`, formatResponse(answer));
   const expected = `a response that does not report a successful Put, because the condition ${what} is false`;
-  context.assert("ITEM-07", answer.status !== 200, expected, formatAnswer(answer));
+  context.assert("ITEM-07", answer.status !== 200, expected, formatResponse(answer));
   await items.expect("ITEM-07", key, before);
   // An item that is rewritten with the old data has a new updatedAt.
   const timesAfter = getItemTimestamps(await items.get(key));

@@ -8,13 +8,13 @@ import type { FoundItem, ItemClient, ItemPage } from "../../steps/items/item-cli
  */
 export async function acceptsFieldFilters(items: ItemClient): Promise<boolean> {
   // All known answers to this gap accept this form.
-  if (items.context.known("item-filter-grammar") !== undefined) return true;
+  if (items.context.knownAnswers("item-filter-grammar") !== undefined) return true;
   const pk = items.partition();
   await items.load(["open", "done"].map((state, n) => ({ pk, sk: String(n), data: { state } })));
   const request = { partitionKey: pk, filterExpression: { state: "open" } };
   const ask = (cursor: string | undefined) => items.query({ ...request, cursor }, { setUp: true });
   const found = await readAllPages<FoundItem>("items", ask, () => []);
-  await items.tidy();
+  await items.deleteWrittenItems();
   return found.length === 1 && found[0]?.sk === "0";
 }
 

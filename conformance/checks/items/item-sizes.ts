@@ -56,9 +56,9 @@ export async function catchBrokenConnection(
 export function checkCountsAboveLimit(
   context: CheckContext,
   limit: number,
-  holds: (count: number) => Promise<void>,
+  assertForCount: (count: number) => Promise<void>,
 ): Promise<void> {
-  return context.property([fc.integer({ min: limit + 1, max: 4 * limit })], holds, {
+  return context.property([fc.integer({ min: limit + 1, max: 4 * limit })], assertForCount, {
     names: ["count"],
     share: 0.2,
     examples: [[limit + 1]],

@@ -22,7 +22,7 @@ export class KeyRestrictions {
 
   /** Returns the known restrictions, or finds them out with a few unusual keys. */
   static async detect(items: ItemClient): Promise<KeyRestrictions> {
-    const known = items.context.known("key-characters");
+    const known = items.context.knownAnswers("key-characters");
     return new KeyRestrictions(known === undefined ? await acceptsUnusualKeys(items) : known === "any");
   }
 
@@ -51,7 +51,7 @@ async function acceptsUnusualKeys(items: ItemClient): Promise<boolean> {
     const put = await items.put(key, { odd: true }, {}, how);
     acceptsAll &&= !isClientError(put) && !isRefusedByGateway(await items.get(key, how));
   }
-  await items.tidy();
+  await items.deleteWrittenItems();
   return acceptsAll;
 }
 

@@ -100,7 +100,7 @@ export const pageChecks = defineItemChecks(
         getPageSizes(await items.pages("scanItems", {})),
       );
       await assertLongList(items, "scanItems", {}, more);
-      await items.tidy();
+      await items.deleteWrittenItems();
       await context.property(
         [fc.integer({ min: 0, max: 30 }), pageLimit, fc.integer({ min: 1, max: 15 })],
         async (count, limit, partitions) => {
@@ -134,7 +134,7 @@ export const pageChecks = defineItemChecks(
           }
           // Deletes some items individually and the others in a batch.
           for (const key of all.slice(0, 3)) await items.remove(key);
-          await items.tidy();
+          await items.deleteWrittenItems();
           context.assertEqual("ITEM-33", await scan(), [], "no deleted item in a scan");
         },
         {

@@ -8,7 +8,7 @@ import { ItemClient } from "../../steps/items/item-client.js";
 export const defineRaceChecks = defineChecksWithSubject(["database"], async (context) => {
   const items = await ItemClient.shared(context);
   await items.put(items.key(), { n: 0 }, {}, { setUp: true });
-  await items.tidy();
+  await items.deleteWrittenItems();
   return items;
 });
 

@@ -6,7 +6,7 @@ import { isWidelySupportedJson } from "../../generators/is-widely-supported-json
 import type { ApiResponse } from "../../client/client.js";
 import { sleep } from "../../client/rate-limiter.js";
 import { JsonText } from "../../client/json-text.js";
-import { type CheckContext, formatAnswer } from "../../check/context.js";
+import { type CheckContext, formatResponse } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import {
   areTimestampsClose,
@@ -94,7 +94,12 @@ export const singleItemChecks = defineItemChecks(
           const key = items.key("s");
           const put = await items.put(key, data);
           if (isClientError(put) && !isWidelySupportedJson(data)) return;
-          context.assert("ITEM-09", put.status === 200, "any object is accepted as data", formatAnswer(put));
+          context.assert(
+            "ITEM-09",
+            put.status === 200,
+            "any object is accepted as data",
+            formatResponse(put),
+          );
           await assertRead(items, transacted, "ITEM-09", key, data);
         },
         { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },

@@ -1,6 +1,6 @@
 import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { ApiResponse } from "../../client/client.js";
-import { type CheckContext, formatAnswer } from "../../check/context.js";
+import { type CheckContext, formatResponse } from "../../check/context.js";
 import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { type ItemClient, type TransactionError } from "../../steps/items/item-client.js";
 import { isJsonObject } from "../../client/json-text.js";
@@ -24,7 +24,9 @@ export class TransactGetReader {
 
   /** Returns the known form, or finds it with an item whose data cannot be confused with a record. */
   static async detect(items: ItemClient): Promise<TransactGetReader> {
-    return new TransactGetReader(items.context.known("transact-get-item") ?? (await detectForm(items)));
+    return new TransactGetReader(
+      items.context.knownAnswers("transact-get-item") ?? (await detectForm(items)),
+    );
   }
 
   /** Returns all entries, in the order of the answer. */
@@ -71,7 +73,7 @@ export function assertTransactionApplied(
     errors: readonly unknown[] | null;
   };
   const expected = `successCount ${most}${least === most ? "" : `, or ${least} without the ConditionChecks`}`;
-  context.assert("TX-06", [most, least].includes(successCount), expected, formatAnswer(response));
+  context.assert("TX-06", [most, least].includes(successCount), expected, formatResponse(response));
   context.assert("TX-06", (errors ?? []).length === 0, "`errors` null or empty", errors);
 }
 
@@ -91,7 +93,7 @@ export function assertTransactionErrors(
 ): void {
   const { errors } = (response.body ?? {}) as { errors?: readonly TransactionError[] | null };
   const listed = errors ?? [];
-  context.assert("TX-11", listed.length > 0, "entries for the failed operations", formatAnswer(response));
+  context.assert("TX-11", listed.length > 0, "entries for the failed operations", formatResponse(response));
   const types: readonly string[] = transactionErrorTypes;
   const wrongTypes = listed.filter(({ errorType }) => !types.includes(errorType));
   context.assertEqual("TX-13", wrongTypes, [], "errorTypes other than the five in the specification");

@@ -18,7 +18,7 @@ import {
   memberPassword,
 } from "../../steps/member-calls.js";
 import type { Login, Session } from "../../target/actors.js";
-import { expectForRole } from "../access/access.js";
+import { getRoleExpectation } from "../access/access.js";
 
 /** Checks of sequences of changes to organizations and their members. */
 export const organizationSequenceChecks = defineChecks({
@@ -74,7 +74,7 @@ export const organizationSequenceChecks = defineChecks({
             context.assertEqual("ORG-27", await listRoles(context, as), expected, "the roles of the member");
             const calls = [...listCalls(context, organizationId), ...(as === fresh ? listOwnedCalls() : [])];
             for (const [operationId, call] of calls) {
-              const { expected, clause } = expectForRole(role, operationId);
+              const { expected, clause } = getRoleExpectation(role, operationId);
               if (expected === "refused")
                 await context.assertRefusal(clause, operationId, { ...call, as }, `the role is now ${role}`);
               else {

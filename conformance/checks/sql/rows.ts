@@ -81,12 +81,16 @@ async function assertFound(table: TableUnderTest, where: readonly SqlCondition[]
 function assertFirst(
   table: TableUnderTest,
   where: readonly SqlCondition[],
-  most: number,
+  maxRows: number,
   isDescending: boolean,
   limit: number | undefined,
 ): Promise<void> {
   const order = orderByClustering(table.spec, Infinity, isDescending);
-  return table.assertRows("SQL-17", where, `the first ${most} rows in order`, { order, most, limit });
+  return table.assertRows("SQL-17", where, `the first ${maxRows} rows in order`, {
+    order,
+    most: maxRows,
+    limit,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { limits } from "../../../openapi/clauses/limits.js";
 import { stringifyJson } from "../../client/json-text.js";
-import { formatAnswer } from "../../check/context.js";
+import { formatResponse } from "../../check/context.js";
 import type { ItemKey } from "../../models/item-key.js";
 import {
   defineItemChecks,
@@ -62,7 +62,7 @@ export const transactionLimitChecks = defineItemChecks(
       });
       const full = await items.transactWrite(entries(limit));
       const isWhole = full.status === 200 && full.body.successCount === limit;
-      context.assert("TX-16", isWhole, `${limit} items are accepted`, formatAnswer(full));
+      context.assert("TX-16", isWhole, `${limit} items are accepted`, formatResponse(full));
       for (const entry of entries(limit)) await items.expect("TX-16", entry, entry.data);
     },
   },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../report/report.js";
 import { formatSummary } from "../../report/format-summary.js";
-import { sampleReport } from "../../report/testing/sample-report.js";
+import { createSampleReport } from "../../report/testing/sample-report.js";
 import type { CompareReport } from "../../compare/compare-report.js";
 import { renderComparisonPage } from "./compared-page.js";
 import { renderHtmlReport } from "./html-report.js";
@@ -51,21 +51,21 @@ const unit = fc.oneof(
 describe("the page of a report", () => {
   it("shows invisible characters as their codes", () => {
     const unseen = "\u202eb\u2066\u009b\u0000\u007f\r";
-    const page = renderHtmlReport(withText(sampleReport("failed"), unseen), { command: unseen });
+    const page = renderHtmlReport(withText(createSampleReport("failed"), unseen), { command: unseen });
     expect(page).toContain("\\u202eb\\u2066\\u009b\\u0000\\u007f\\u000d");
     expect(page).not.toMatch(/[\u202e\u2066\u009b\0\u007f\r]/);
   });
 
   it("shows invisible characters in JSON as their codes", () => {
     const body = JSON.stringify({ mark: "\ufeffa\ufeff", filler: "x".repeat(100) });
-    const page = renderHtmlReport(withText(sampleReport("failed"), body), { command: "x" });
+    const page = renderHtmlReport(withText(createSampleReport("failed"), body), { command: "x" });
     expect(page).toContain("  &quot;mark&quot;: &quot;\\ufeffa\\ufeff&quot;");
     expect(page).not.toContain("\ufeff");
   });
 
   it("has the same elements for any texts of the report", () => {
     for (const kind of ["failed", "passed", "inconclusive"] as const) {
-      const report = sampleReport(kind);
+      const report = createSampleReport(kind);
       const plain = elements(renderHtmlReport(withText(report, "text"), { command: "text" }));
       expect(plain.filter((tag) => tag.startsWith("no tag"))).toEqual([]);
       fc.assert(
@@ -78,7 +78,7 @@ describe("the page of a report", () => {
   });
 
   it("names a clause once in its list of failures, with every check that it failed", () => {
-    const report = sampleReport("failed");
+    const report = createSampleReport("failed");
     const broken = report.checks.find(({ failure }) => failure !== undefined);
     const again = ["a/one", "a/two", "a/three"].map((id) => ({ ...broken, id }));
     const page = renderHtmlReport({ ...report, checks: [...report.checks, ...again] } as Report, {
@@ -92,7 +92,7 @@ describe("the page of a report", () => {
   });
 
   it("shows the verdict first, and every clause, operation, failure and leftover", () => {
-    const report = sampleReport("failed");
+    const report = createSampleReport("failed");
     const page = renderHtmlReport(report, { command: "data-service certify http://x" });
     expect(page.indexOf("Not conformant")).toBeLessThan(page.indexOf("<nav"));
     for (const { clauses } of report.parts)
@@ -117,18 +117,18 @@ describe("the page of a report", () => {
   it("does not show a partial run as passed", () => {
     const header = (verdict: Report["verdict"]) =>
       /<header class="[\w-]+">.*?<h1>.*?<\/h1>/s.exec(
-        renderHtmlReport({ ...sampleReport("passed"), verdict }, { command: "x" }),
+        renderHtmlReport({ ...createSampleReport("passed"), verdict }, { command: "x" }),
       )?.[0];
     expect(header("conformant")).toMatch(/^<header class="passed">.*✓/s);
     expect(header("partial")).toMatch(/^<header class="not-run">.*○.* Partial/s);
     const paint = (text: string, color: string) => `${color} ${text}`;
-    const partial = { ...sampleReport("passed"), verdict: "partial" } as const;
+    const partial = { ...createSampleReport("passed"), verdict: "partial" } as const;
     expect(formatSummary(partial, { command: "x", paint })).toContain("\nyellow partial: ");
   });
 
   it("lists answers that differ from the default first", () => {
     const answer = (gap: string, isDefault: boolean) => ({ kind: "answer", gap, question: "", isDefault });
-    const { suite, target, run } = sampleReport("passed");
+    const { suite, target, run } = createSampleReport("passed");
     const observations = [answer("first", true), answer("second", false), answer("third", true)];
     const page = renderObservationsPage({ suite, target, run, observations } as unknown as ObservationReport);
     const order = [...page.matchAll(/<code>(first|second|third)</g)].map(([, gap]) => gap);
@@ -136,7 +136,7 @@ describe("the page of a report", () => {
   });
 
   it("marks checks that did not run in the evidence of a clause, and says what was not checked", () => {
-    const report = sampleReport("failed");
+    const report = createSampleReport("failed");
     const page = renderHtmlReport(report, { command: "x" });
     const [evidence = ""] = /<tr id="clause-AUTH-27">.*?<\/tr>/s.exec(page) ?? [];
     expect(evidence).toContain("<code>access/admin</code></a> (not declared)");
@@ -145,7 +145,7 @@ describe("the page of a report", () => {
   });
 
   it("shows text between backticks as code", () => {
-    const sample = sampleReport("passed");
+    const sample = createSampleReport("passed");
     const checks = sample.checks.map((check) => ({ ...check, title: "`query` runs, 5` long" }));
     const page = renderHtmlReport({ ...sample, checks }, { command: "x" });
     expect(page).toContain("<code>query</code> runs, 5` long");
@@ -153,7 +153,7 @@ describe("the page of a report", () => {
   });
 
   it("states the same facts about a run as the pages of observe and compare", () => {
-    const report = sampleReport("passed");
+    const report = createSampleReport("passed");
     const { suite, target, run } = report;
     const compared = {
       ...{
@@ -187,7 +187,7 @@ describe("the page of a report", () => {
     const cell = { operationId: "getItem", check: "access/x" } as const;
     const page = (expected: "allowed" | "refused" | "open", status: number) =>
       renderHtmlReport(
-        { ...sampleReport("passed"), accessMatrix: [{ ...cell, caller: "owner", expected, status }] },
+        { ...createSampleReport("passed"), accessMatrix: [{ ...cell, caller: "owner", expected, status }] },
         { command: "x" },
       );
     const isWrong = (text: string) => text.includes('<td class="cell wrong"');

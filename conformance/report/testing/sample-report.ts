@@ -8,7 +8,7 @@ import { buildReport } from "../build-report.js";
 import type { Report } from "../report.js";
 
 /** Creates a small report with every kind of content that such a run can have. */
-export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report {
+export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): Report {
   const recorder = new Recorder();
   for (const made of sampleExchanges()) recorder.add(made);
   const results: CheckResult[] = [

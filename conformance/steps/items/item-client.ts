@@ -12,7 +12,7 @@ import { isCanceledTransaction } from "../../client/get-retry-plan.js";
 import { readAllPages } from "../../client/read-all-pages.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
 import { defineChecksWithSubject } from "../../check/check.js";
-import { type CheckContext, formatValue, formatAnswer } from "../../check/context.js";
+import { type CheckContext, formatValue, formatResponse } from "../../check/context.js";
 import { parseInstant } from "../parse-instant.js";
 import { isPossiblePageCount } from "../pages.js";
 import { type ItemKey, formatItemKey } from "../../models/item-key.js";
@@ -338,11 +338,11 @@ export class ItemClient {
           data === undefined ? "ITEM-13" : "ITEM-12",
           false,
           `${expected}, according to batch get`,
-          formatAnswer(response),
+          formatResponse(response),
           compare,
         );
     }
-    context.assert(clause, holds, expected, formatAnswer(response), compare);
+    context.assert(clause, holds, expected, formatResponse(response), compare);
   }
 
   /** Asserts that a transaction was applied or not applied; its answer may have any status. */
@@ -352,12 +352,12 @@ export class ItemClient {
       clause,
       isAppliedTransaction(response) === isWanted,
       expected,
-      formatAnswer(response),
+      formatResponse(response),
     );
   }
 
   /** Deletes the items that this client has written in the current try. */
-  tidy(): Promise<void> {
+  deleteWrittenItems(): Promise<void> {
     return this.#deleteWritten(this.context.cleanups);
   }
 
@@ -466,7 +466,7 @@ export function normalizeData(data: Data): unknown {
 
 /** Lists the fields that may contain the values of a condition: the field that the target names, then the known fields. */
 export function listConditionValueFields(context: CheckContext): readonly string[] {
-  const named = context.known("condition-values");
+  const named = context.knownAnswers("condition-values");
   return [...new Set([...(named === undefined ? [] : [named]), ...getSampleAnswers("condition-values")])];
 }
 

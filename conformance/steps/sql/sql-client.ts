@@ -4,7 +4,7 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { components } from "../../../openapi/generated/service-types.js";
 import type { ApiResponse, CallOptions } from "../../client/client.js";
 import { defineChecksWithSubject } from "../../check/check.js";
-import { type CheckContext, formatAnswer } from "../../check/context.js";
+import { type CheckContext, formatResponse } from "../../check/context.js";
 import { encodeSqlValue, suiteValueFormats, type SqlValueFormats } from "../../models/sql-value-formats.js";
 import { type SqlLiteral, toSqlValue } from "../../models/sql-types.js";
 import { readUntil } from "../read-until.js";
@@ -143,10 +143,10 @@ export class SqlClient {
   }
 
   /** Asserts that a write does not count more rows than it wrote; it may count none. */
-  assertWrittenRows({ body }: ApiResponse, most: number): void {
+  assertWrittenRows({ body }: ApiResponse, maxRows: number): void {
     const { rowCount } = body as { readonly rowCount: number };
-    const what = `a rowCount of at most ${most}, the number of rows written`;
-    this.context.assert("SQL-02", rowCount <= most, what, rowCount);
+    const what = `a rowCount of at most ${maxRows}, the number of rows written`;
+    this.context.assert("SQL-02", rowCount <= maxRows, what, rowCount);
   }
 
   /** Requests the schema of a table. */
@@ -302,7 +302,7 @@ export function assertSqlError(
   if (code === undefined) context.assertRefused(clause, response, because);
   else {
     const hasCode = isClientError(response) && getErrorCode(response) === code;
-    context.assert(clause, hasCode, `a rejection with ${code}: ${because}`, formatAnswer(response));
+    context.assert(clause, hasCode, `a rejection with ${code}: ${because}`, formatResponse(response));
   }
   context.assertStatus("SQL-46", response, 400);
   context.markSetUpDone();

@@ -12,7 +12,7 @@ export type Step =
 /** How a person gets along on a page: the same steps with either. */
 export interface PageDriver {
   readonly name: string;
-  readonly take: (page: Page, step: Step) => Promise<void>;
+  readonly perform: (page: Page, step: Step) => Promise<void>;
 }
 
 function targetOf(page: Page, step: Step): Locator {
@@ -24,9 +24,9 @@ function targetOf(page: Page, step: Step): Locator {
   return page.locator("summary", { hasText: step.unfold }).first();
 }
 
-export const byMouse: PageDriver = {
+export const mouseDriver: PageDriver = {
   name: "mouse",
-  take: async (page, step) => {
+  perform: async (page, step) => {
     const target = targetOf(page, step);
     if ("fill" in step) {
       await target.click();
@@ -36,9 +36,9 @@ export const byMouse: PageDriver = {
   },
 };
 
-export const byKeys: PageDriver = {
+export const keyboardDriver: PageDriver = {
   name: "keyboard",
-  take: async (page, step) => {
+  perform: async (page, step) => {
     const target = targetOf(page, step);
     await tabTo(page, target, JSON.stringify(step));
     if ("fill" in step) {

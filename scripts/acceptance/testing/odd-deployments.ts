@@ -36,7 +36,7 @@ export function simulateGateway({
 }
 
 /** Throttling without a word about how long to wait. */
-export function throttle(every: number): FetchWrapper {
+export function throttleEveryNthRequest(every: number): FetchWrapper {
   return (fetch) => {
     let number = 0;
     return async (url, init) => (++number % every === 0 ? response(429) : fetch(url, init));
@@ -44,7 +44,7 @@ export function throttle(every: number): FetchWrapper {
 }
 
 /** Throttling to so many requests a second, by a clock that is fast; the end of the wait is rounded down to the second. */
-export function throttleEachSecond(most: number): FetchWrapper {
+export function throttleEachSecond(maxRequests: number): FetchWrapper {
   return (fetch) => {
     let second = 0;
     let count = 0;
@@ -53,7 +53,7 @@ export function throttleEachSecond(most: number): FetchWrapper {
       count = now === second ? count + 1 : 1;
       second = now;
       const date = new Date((now + 300) * 1000).toUTCString();
-      return count > most ? response(429, "", { Date: date, "Retry-After": date }) : fetch(url, init);
+      return count > maxRequests ? response(429, "", { Date: date, "Retry-After": date }) : fetch(url, init);
     };
   };
 }

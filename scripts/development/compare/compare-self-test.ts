@@ -5,7 +5,7 @@ import {
   type EmulatorComparison,
   type EmulatorEndpoint,
   recordEmulatorHistories,
-} from "./compare-known.js";
+} from "./compare-emulators.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import { comparedChecks, selectRecordedChecks } from "../../../conformance/subjects/subjects.js";
 import { toObserverChecks } from "../../../conformance/observe/observation.js";

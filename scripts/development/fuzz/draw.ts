@@ -16,7 +16,7 @@ export function pick<Value>(draw: Draw, values: readonly Value[]): Value {
 }
 
 /** Draws whether to do something that is done once in a number of times. */
-export function happens(draw: Draw, times: number): boolean {
+export function drawOneIn(draw: Draw, times: number): boolean {
   return draw(anyIndex) % times === 0;
 }
 
@@ -34,7 +34,7 @@ export function insertOddText(draw: Draw, given: string): string {
 
 /** Draws a value of any size for a field: a text if its values have a grammar, otherwise any JSON. */
 export function drawValueOfSize(draw: Draw, field: string): unknown {
-  const size = happens(draw, 4) ? 20_000 : drawSize(draw, 20_000);
+  const size = drawOneIn(draw, 4) ? 20_000 : drawSize(draw, 20_000);
   const texts = getTextsOfSize(field);
   return texts === undefined
     ? new JsonText(pick(draw, Object.values(valuesOfSize))(size))

@@ -8,7 +8,7 @@ import { fillPath } from "../../../openapi/text/path-template.js";
 import { type DemoRequest, isDisruptive } from "../growth/demo-requests.js";
 import { getTextsOfSize } from "../growth/request-scaling-cases.js";
 import { listCallsOfStates } from "../growth/state-scaling-cases.js";
-import { type Draw, drawSize, drawValueOfSize, happens, insertOddText, pick, text } from "./draw.js";
+import { type Draw, drawSize, drawValueOfSize, drawOneIn, insertOddText, pick, text } from "./draw.js";
 import { type FuzzRequest, encodeText } from "./fuzz-request.js";
 import type { KnownValues } from "./known-values.js";
 
@@ -36,7 +36,7 @@ const generators: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
 
 /** Draws a request that is mostly valid: to an operation, or one of those that build and query large states. */
 export function drawRequest(draw: Draw, source: RequestSource): FuzzRequest {
-  return happens(draw, 4) ? drawStateRequest(draw, source) : drawOperationRequest(draw, source);
+  return drawOneIn(draw, 4) ? drawStateRequest(draw, source) : drawOperationRequest(draw, source);
 }
 
 function drawStateRequest(draw: Draw, source: RequestSource): FuzzRequest {
@@ -46,9 +46,9 @@ function drawStateRequest(draw: Draw, source: RequestSource): FuzzRequest {
 
 /** Draws a kind of operation; the kinds whose requests vary most are the most frequent. */
 function chooseKind(draw: Draw): (request: DemoRequest) => boolean {
-  if (happens(draw, 4))
+  if (drawOneIn(draw, 4))
     return ({ operationId }) => /^(?:login|putItem|createEntity|runSqlQuery)$/.test(operationId);
-  const [plane, hasBody] = [happens(draw, 4) ? "control" : "service", !happens(draw, 3)];
+  const [plane, hasBody] = [drawOneIn(draw, 4) ? "control" : "service", !drawOneIn(draw, 3)];
   return (request) => request.plane === plane && (request.body !== undefined) === hasBody;
 }
 
@@ -60,10 +60,10 @@ function drawOperationRequest(draw: Draw, source: RequestSource): FuzzRequest {
   const values = new SchemaValues(draw, source.known, document);
   const given = Object.entries(parameters).map(([name, example]) => [
     name,
-    happens(draw, 3) ? values.drawText(name, example) : example,
+    drawOneIn(draw, 3) ? values.drawText(name, example) : example,
   ]);
   const query = queryParameters
-    .filter(() => happens(draw, 2))
+    .filter(() => drawOneIn(draw, 2))
     .map(({ name, schema = {} }): [string, string] => [name, String(values.draw(schema, name))]);
   const target = [
     fillPath(path, Object.fromEntries(given) as Record<string, string>, (segment) =>
@@ -81,7 +81,7 @@ function drawOperationRequest(draw: Draw, source: RequestSource): FuzzRequest {
     body:
       mediaType !== "application/json"
         ? undefined
-        : happens(draw, 2)
+        : drawOneIn(draw, 2)
           ? values.vary(body)
           : values.draw(schema),
     ...(mediaType === "" ? {} : { mediaType }),
@@ -103,11 +103,11 @@ function createRequest(
   { known, token, stateFile }: RequestSource,
   { isRare, method, target, body, mediaType = "application/json" }: Call,
 ): FuzzRequest {
-  const isFuzzed = happens(draw, 15) === isRare;
+  const isFuzzed = drawOneIn(draw, 15) === isRare;
   const credentials = ["accessToken", "key"].flatMap((name) => known.list(name)).map(String);
-  const credential = happens(draw, 8)
+  const credential = drawOneIn(draw, 8)
     ? pick(draw, [...credentials, "", "dsk_demo_database_read"])
-    : happens(draw, 5)
+    : drawOneIn(draw, 5)
       ? "dsk_demo_all"
       : token;
   const hasBody = body !== undefined || mediaType !== "application/json";
@@ -142,8 +142,8 @@ class SchemaValues {
     }
     const known = this.known.list(name);
     const generator = generators[name];
-    if (generator !== undefined && happens(random, 3)) return random(generator);
-    if (known.length > 0 && happens(random, 2)) return pick(random, known);
+    if (generator !== undefined && drawOneIn(random, 3)) return random(generator);
+    if (known.length > 0 && drawOneIn(random, 2)) return pick(random, known);
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices !== undefined) return this.draw(pick(random, choices), name, depth);
     if (schema.enum !== undefined) return pick(random, schema.enum as unknown[]);
@@ -155,7 +155,7 @@ class SchemaValues {
       case "number":
         return Math.min(maximum, minimum + drawSize(random, 1000));
       case "boolean":
-        return happens(random, 2);
+        return drawOneIn(random, 2);
       case "null":
         return null;
       case "array":
@@ -165,7 +165,7 @@ class SchemaValues {
           return { a: drawValueOfSize(random, "a"), b: drawValueOfSize(random, "b") };
         return Object.fromEntries(
           Object.entries(properties)
-            .filter(([field]) => required.includes(field) || (depth < 4 && happens(random, 2)))
+            .filter(([field]) => required.includes(field) || (depth < 4 && drawOneIn(random, 2)))
             .map(([field, inside]) => [field, this.draw(inside, field, depth + 1)]),
         );
     }
@@ -174,14 +174,14 @@ class SchemaValues {
   /** Draws a text for a field or parameter. */
   drawText(name: string, example: string): string {
     const known = this.known.list(name, example).filter((value) => typeof value === "string");
-    if (happens(this.random, 8) || known.length === 0) return this.random(text);
+    if (drawOneIn(this.random, 8) || known.length === 0) return this.random(text);
     const chosen = pick(this.random, known);
-    return happens(this.random, 4) ? insertOddText(this.random, chosen) : chosen;
+    return drawOneIn(this.random, 4) ? insertOddText(this.random, chosen) : chosen;
   }
 
   /** Replaces some texts in a body. */
   vary(body: unknown, name = ""): unknown {
-    if (typeof body === "string") return happens(this.random, 4) ? this.drawText(name, body) : body;
+    if (typeof body === "string") return drawOneIn(this.random, 4) ? this.drawText(name, body) : body;
     if (Array.isArray(body)) return body.map((entry) => this.vary(entry, name));
     if (typeof body !== "object" || body === null) return body;
     return Object.fromEntries(

@@ -5,7 +5,7 @@ import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 import { memoize } from "../../../openapi/text/memoize.js";
 import { fetchDemoToken, listDemoRequests } from "../growth/demo-requests.js";
 import { sampleProfiles } from "../inputs/sample-profiles.js";
-import { type Draw, happens } from "./draw.js";
+import { type Draw, drawOneIn } from "./draw.js";
 import { findViolation } from "./find-violation.js";
 import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
 import { drawRequest, fuzzedNamespace, type RequestSource } from "./fuzz-requests.js";
@@ -121,7 +121,7 @@ class SendCommand implements fc.AsyncCommand<object, FuzzRun> {
     const { draw } = this;
     this.#drawn ??= {
       request: mutateRequest(draw, drawRequest(draw, run.source), run.source.known),
-      comparesData: happens(draw, 50),
+      comparesData: drawOneIn(draw, 50),
     };
     await run.send(this.#drawn);
   }

@@ -1,7 +1,7 @@
 import { JsonText, stringifyJson } from "../../../conformance/client/json-text.js";
 import { anyData } from "../../../conformance/generators/item-data.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
-import { type Draw, drawSize, drawValueOfSize, happens, insertOddText, pick, text } from "./draw.js";
+import { type Draw, drawSize, drawValueOfSize, drawOneIn, insertOddText, pick, text } from "./draw.js";
 import { type FuzzRequest, decodeText, serializeRequest, encodeText } from "./fuzz-request.js";
 import type { KnownValues } from "./known-values.js";
 
@@ -110,7 +110,7 @@ export function mutateRequest(draw: Draw, request: FuzzRequest, known: KnownValu
 /** Sets a header, or adds a second header with the same name. */
 function mutateHeaders(draw: Draw, request: FuzzRequest, odd: Headers): FuzzRequest {
   const [name, values] = pick(draw, Object.entries(odd));
-  const others = happens(draw, 4) ? request.headers : request.headers.filter(([given]) => given !== name);
+  const others = drawOneIn(draw, 4) ? request.headers : request.headers.filter(([given]) => given !== name);
   return { ...request, headers: [...others, [name, pick(draw, values)]] };
 }
 
@@ -140,7 +140,7 @@ function mutateJson(draw: Draw, body: unknown, known: KnownValues): unknown {
   for (let times = drawSize(draw, 4); times > 0; times -= 1) {
     const places = listPlaces(holder.body);
     const [container, key] =
-      places.length === 0 || happens(draw, 10) ? ([holder, "body"] as const) : pick(draw, places);
+      places.length === 0 || drawOneIn(draw, 10) ? ([holder, "body"] as const) : pick(draw, places);
     const value = container[key];
     switch (pick(draw, ["remove", "copy", "change", "change", "replace", "replace"])) {
       case "remove":

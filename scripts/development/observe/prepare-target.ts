@@ -13,7 +13,7 @@ export function prepareTarget(target: Target, run: string): Promise<PreparedTarg
   const client = new Client({
     ...target,
     open,
-    routes: new RouteTable(open.document, target.known),
+    routes: new RouteTable(open.document, target.knownAnswers),
     recorder: new Recorder(),
     secrets,
     deadline: () => Infinity,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checks } from "../../../conformance/checks/register.js";
 import type { Mutant } from "../../../conformance/mutants/mutant.js";
 import { mutants } from "../../../conformance/mutants/register.js";
-import { replayMutant, type SelfTestOptions, tryMutant } from "../../../conformance/mutants/self-test.js";
+import { replayMutant, type SelfTestOptions, testMutant } from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 
 const options: SelfTestOptions = {
@@ -35,7 +35,7 @@ describe("replaying a failure of the self-test", () => {
     "members/listMembers-members-status-of-another-type",
     "organizations/stale-list",
   ])("is the same with %s", async (id) => {
-    const found = await tryMutant(named(id), options);
+    const found = await testMutant(named(id), options);
     expect(found.outcome).toBe("killed");
     const again = await replayMutant(named(id), found, options);
     expect(again).toEqual({});
@@ -43,7 +43,7 @@ describe("replaying a failure of the self-test", () => {
 
   it("is the same with a mutant that needs the requests before it", async () => {
     const mutant = named("billing/plan-of-first-look");
-    const found = await tryMutant(mutant, options);
+    const found = await testMutant(mutant, options);
     expect(found.outcome).toBe("killed");
     const again = await replayMutant(mutant, found, options);
     expect(again).toEqual({ byWholeCheck: true });
@@ -51,7 +51,7 @@ describe("replaying a failure of the self-test", () => {
 
   it("differs if the clause, the input or a response differs", async () => {
     const mutant = named("plans/unknown-is-free");
-    const found = await tryMutant(mutant, options);
+    const found = await testMutant(mutant, options);
     const differenceTo = async (wrap: Mutant["wrap"], known = found) =>
       (await replayMutant({ wrap }, known, options)).difference;
     expect(await differenceTo(mutant.wrap)).toBeUndefined();

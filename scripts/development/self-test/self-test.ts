@@ -2,11 +2,11 @@ import { checks } from "../../../conformance/checks/register.js";
 import type { Mutant, Variant } from "../../../conformance/mutants/mutant.js";
 import { mutants, variants } from "../../../conformance/mutants/register.js";
 import {
-  type Alarm,
+  type FalseAlarm,
   replayMutant,
-  tryMutant,
-  certifyUnmodified,
-  tryVariant,
+  testMutant,
+  certifyUnmodifiedEmulator,
+  testVariant,
 } from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 import { parsePositiveCount, parseSeed } from "../../commands/parse-values.js";
@@ -99,7 +99,7 @@ async function runTask(task: Task): Promise<readonly TaskOutcome[]> {
   switch (task.kind) {
     case "mutant": {
       const mutant = findById(mutants, task.id);
-      const found = await tryMutant(mutant, options);
+      const found = await testMutant(mutant, options);
       const { id, clause, outcome, blamed, check = "", reason = "", token } = found;
       const isWrong = outcome !== "killed";
       const details = isWrong && blamed !== undefined ? [`blamed ${blamed} in ${check}: ${reason}`] : [];
@@ -111,18 +111,18 @@ async function runTask(task: Task): Promise<readonly TaskOutcome[]> {
       return [tried, { outcome: byWholeCheck === undefined ? "replayed" : "by whole check", name: id }];
     }
     case "variant": {
-      const alarms = await tryVariant(findById(variants, task.id), options);
+      const alarms = await testVariant(findById(variants, task.id), options);
       const outcome = alarms.length > 0 ? "wrongly failed" : "passed";
       return [describeAlarms(alarms, `variant   ${task.id}`, outcome)];
     }
     case "seed": {
-      const alarms = await certifyUnmodified({ ...options, seed: task.seed });
+      const alarms = await certifyUnmodifiedEmulator({ ...options, seed: task.seed });
       return [describeAlarms(alarms, `seed ${task.seed}`, alarms.length > 0 ? "alarm" : "no alarm")];
     }
   }
 }
 
-function describeAlarms(alarms: readonly Alarm[], name: string, outcome: string): TaskOutcome {
+function describeAlarms(alarms: readonly FalseAlarm[], name: string, outcome: string): TaskOutcome {
   const details = alarms.flatMap(({ check, clause = "no clause", token = "no token", reason }) => [
     `${check} (${clause}) ${token}`,
     reason,

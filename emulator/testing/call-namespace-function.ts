@@ -53,7 +53,11 @@ const functions: Readonly<Partial<Record<ControlOperationId, readonly [string, A
 };
 
 /** Makes a call of the control plane on a handle, past its types: what comes of it is the handle's affair. */
-export function callHandle(handle: object, id: ControlOperationId, call: InvalidControlCall): unknown {
+export function callNamespaceFunction(
+  handle: object,
+  id: ControlOperationId,
+  call: InvalidControlCall,
+): unknown {
   const [name, argumentsOf] = functions[id] ?? [];
   if (name === undefined || argumentsOf === undefined) throw new Error(`no function of a handle is ${id}`);
   const called = name

@@ -11,7 +11,7 @@ import type { SqlContext, SqlPermission, SqlQuery, SqlResult } from "../sql/sql-
 const SQL = await loadSqlite();
 
 /** An engine on a database of its own, with the shortest ways to use it in tests. */
-export class TestingEngine {
+export class TestSqlEngine {
   readonly database = new SQL.Database();
   readonly engine: SqlEngine;
   /** The bytes that statements have reserved. */

@@ -4,7 +4,7 @@ import { defineChecks } from "../../check/check.js";
 import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
 import { listDataCalls, type OperationCall } from "../../steps/data-calls.js";
-import { assertCallsRevealNothing } from "../../steps/out-of-reach.js";
+import { assertCallsRevealNothing } from "../../steps/assert-reveals-nothing.js";
 import { EntityClient } from "../../steps/entity-client.js";
 import { assertSqlError, SqlClient } from "../../steps/sql/sql-client.js";
 
@@ -49,7 +49,7 @@ async function readFirstPages(
 }
 
 /** Checks of resources that are deleted and created again with the same name. */
-export const repeatedRequestChecks = defineChecks(
+export const reusedNameChecks = defineChecks(
   {
     id: "sequences/database-again",
     title: "Deleting a database deletes its contents and cursors; a new database with the same name is empty",

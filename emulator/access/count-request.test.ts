@@ -3,11 +3,11 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { Store } from "../store/store.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestAnswer, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, createTestEmulator } from "../testing/test-client.js";
 
 const databases = "/api/v1/management/databases";
 
-const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const kindOf = ({ body }: TestResponse) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
 
 describe("the rate of requests", () => {
   eachAnswer(

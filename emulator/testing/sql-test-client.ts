@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
+import type { TestResponse, TestClient, TestEmulator } from "./test-client.js";
 
 type More = Readonly<Record<string, unknown>>;
 
 /** The SQL interface of one database, as one caller reaches it over HTTP. */
-export class SqlCalls {
+export class SqlTestClient {
   readonly client: TestClient;
   readonly databaseId: string;
   readonly #root: string;
@@ -17,11 +17,11 @@ export class SqlCalls {
   }
 
   /** The same database for another credential. */
-  as(credential: string | undefined): SqlCalls {
-    return new SqlCalls(this.client.as(credential), this.databaseId);
+  as(credential: string | undefined): SqlTestClient {
+    return new SqlTestClient(this.client.as(credential), this.databaseId);
   }
 
-  query(sql: string, parameters?: More, more: More = {}): Promise<TestAnswer> {
+  query(sql: string, parameters?: More, more: More = {}): Promise<TestResponse> {
     return this.client.post(`${this.#root}/query`, {
       sql,
       ...(parameters === undefined ? {} : { parameters }),
@@ -61,7 +61,7 @@ export class SqlCalls {
     const pages: unknown[][] = [];
     let pageToken: string | null = null;
     do {
-      const answer: TestAnswer = await this.query(sql, undefined, { limit, pageToken });
+      const answer: TestResponse = await this.query(sql, undefined, { limit, pageToken });
       expect([sql, answer.status, answer.text]).toEqual([sql, 200, answer.text]);
       const page = answer.body as { rows: unknown[]; nextPageToken: string | null };
       pages.push(page.rows);
@@ -74,18 +74,18 @@ export class SqlCalls {
 }
 
 /** Status and code of a refusal. */
-export function getStatusAndCode({ status, body }: TestAnswer): readonly [number, unknown] {
+export function getStatusAndCode({ status, body }: TestResponse): readonly [number, unknown] {
   return [status, (body as { code?: string } | undefined)?.code];
 }
 
 /** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
-export async function createSqlCalls(
+export async function createSqlTestClient(
   running: TestEmulator,
   profile: Partial<Profile> = {},
-): Promise<SqlCalls> {
+): Promise<SqlTestClient> {
   running.emulator.reset();
   running.emulator.profile.set(profile);
   const client = await running.login("owner@demo.test", "org_demo_pro");
   const created = await client.post("/api/v1/management/databases", { name: "tables", region: "eu-west-1" });
-  return new SqlCalls(client, (created.body as { databaseId: string }).databaseId);
+  return new SqlTestClient(client, (created.body as { databaseId: string }).databaseId);
 }

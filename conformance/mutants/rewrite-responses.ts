@@ -8,38 +8,38 @@ const clientFields = new Set(["data", "item", "schema", "rows", "settings", "def
 export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 interface Changes {
-  readonly object?: (own: object, wire: InterceptedRequest) => object;
-  readonly text?: (own: string, wire: InterceptedRequest) => string;
+  readonly object?: (own: object, request: InterceptedRequest) => object;
+  readonly text?: (own: string, request: InterceptedRequest) => string;
 }
 
 /** Returns a body in which every object and text is changed, except data from clients. */
-function rewriteJson(body: AnyJson, changes: Changes, wire: InterceptedRequest): AnyJson {
-  if (typeof body === "string") return changes.text?.(body, wire) ?? body;
-  if (Array.isArray(body)) return body.map((entry) => rewriteJson(entry, changes, wire));
+function rewriteJson(body: AnyJson, changes: Changes, request: InterceptedRequest): AnyJson {
+  if (typeof body === "string") return changes.text?.(body, request) ?? body;
+  if (Array.isArray(body)) return body.map((entry) => rewriteJson(entry, changes, request));
   // Numbers that a double cannot represent are objects, too.
   if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype)
     return body;
   const own = Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      clientFields.has(name) ? value : rewriteJson(value, changes, wire),
+      clientFields.has(name) ? value : rewriteJson(value, changes, request),
     ]),
   );
-  return changes.object?.(own, wire) ?? own;
+  return changes.object?.(own, request) ?? own;
 }
 
 /** Rewrites every response with a JSON body. */
 export function rewriteResponses(changes: Changes): Interceptor {
-  return async (wire) => {
-    const response = await wire.send();
+  return async (request) => {
+    const response = await request.send();
     return typeof response.body === "object" && response.body !== null
-      ? { ...response, body: rewriteJson(response.body, changes, wire) }
+      ? { ...response, body: rewriteJson(response.body, changes, request) }
       : response;
   };
 }
 
 /** Rounds times down to whole seconds. */
-export const inSeconds = rewriteResponses({
+export const truncateTimestampsToSeconds = rewriteResponses({
   text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),
 });
 

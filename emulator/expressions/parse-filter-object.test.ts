@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse-json.js";
 import { createItemResolver, evaluateExpression } from "./evaluate.js";
 import { EvaluationBudget } from "./evaluation-budget.js";
 import { type Expression, maxFilterTests, ExpressionError } from "./expression.js";
-import { type FilterGrammar, parseFilterObject } from "./read-filter.js";
+import { type FilterGrammar, parseFilterObject } from "./parse-filter-object.js";
 
 const data = parseJson(
   '{"age": 30, "name": "Ann", "tags": ["a", "b"], "address": {"city": "Bern", "$eq": 1}, "a.b": 7, "$x": 1, "in": 2, "": 3}',

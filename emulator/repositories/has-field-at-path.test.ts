@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasFieldAtPath } from "./has-field.js";
+import { hasFieldAtPath } from "./has-field-at-path.js";
 import { SchemaReader } from "./schema-reader.js";
 
 const schema = new SchemaReader("anywhere").readFields(

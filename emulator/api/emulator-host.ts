@@ -17,7 +17,7 @@ export interface ProcessOptions {
 type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** The namespaces, and the server through which clients reach them. */
-export class Host {
+export class EmulatorHost {
   readonly app: Hono<EmulatorEnv>;
   readonly #namespaces: Namespaces;
   readonly #process: ProcessOptions;

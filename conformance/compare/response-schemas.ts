@@ -39,7 +39,10 @@ export class ResponseSchemas {
   }
 
   /** Uses the document of the target's profile, or the open document if the profile is not known. */
-  static forTarget({ isStrict, known }: Pick<Target, "isStrict" | "known">): ResponseSchemas {
+  static forTarget({
+    isStrict,
+    knownAnswers: known,
+  }: Pick<Target, "isStrict" | "knownAnswers">): ResponseSchemas {
     return new ResponseSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
   }
 

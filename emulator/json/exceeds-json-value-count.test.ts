@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { exceedsJsonValueCount } from "./has-more-values.js";
+import { exceedsJsonValueCount } from "./exceeds-json-value-count.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

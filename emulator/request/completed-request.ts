@@ -7,7 +7,7 @@ export interface FiredFault {
 }
 
 /** A request with its response, for a log. Contains no secrets. Some fields are computed when they are read. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly method: string;
   /** Path with the namespace and the query. */
   readonly path: string;
