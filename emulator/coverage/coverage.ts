@@ -19,8 +19,8 @@ export class Coverage {
 
   /** Records a response and the credential of the caller. */
   count(operationId: OperationId, outcome: string, credential: string | undefined): void {
-    this.#met.add(joinKeys(operationId, outcome));
-    if (credential !== undefined) this.#met.add(`${operationId}@${credential}`);
+    this.#met.add(getOutcomeId(operationId, outcome));
+    if (credential !== undefined) this.#met.add(getCredentialId(operationId, credential));
   }
 
   /** Returns the scenarios that an exchange with a key can start. */
@@ -76,7 +76,7 @@ export class ScenarioDetector {
   ): void {
     const coverage = this.coverage;
     coverage.count(operationId, outcome, credential);
-    const keys = [operationId, outcome, joinKeys(operationId, outcome)];
+    const keys = [operationId, outcome, getOutcomeId(operationId, outcome)];
     // Returns early for most requests.
     if (!keys.some((key) => this.#started.has(key) || coverage.startingWith(key) !== undefined)) return;
     const exchange = describe();
@@ -135,6 +135,21 @@ function getFirstKey({ steps }: Scenario): string {
 function joinKeys(operationId: string | undefined, outcome: string | undefined): string {
   if (operationId === undefined) return outcome ?? "";
   return outcome === undefined ? operationId : `${operationId}:${outcome}`;
+}
+
+const getOutcomeId = memoizePairs((operationId, outcome) => `${operationId}:${outcome}`);
+const getCredentialId = memoizePairs((operationId, credential) => `${operationId}@${credential}`);
+
+/** Keeps the texts that a function joins: to look up a new text, a map or set would have to hash it for each request. */
+function memoizePairs(join: (first: string, second: string) => string) {
+  const texts = new Map<string, Map<string, string>>();
+  return (first: string, second: string): string => {
+    let ofFirst = texts.get(first);
+    if (ofFirst === undefined) texts.set(first, (ofFirst = new Map<string, string>()));
+    let text = ofFirst.get(second);
+    if (text === undefined) ofFirst.set(second, (text = join(first, second)));
+    return text;
+  };
 }
 
 function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): Value[] {
