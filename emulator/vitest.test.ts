@@ -40,7 +40,7 @@ describe("the test of data-service-emulator/vitest", () => {
   test("gives the next test another namespace", async ({ dataService }) => {
     expect(await has(dataService, "left")).toBe(false);
     expect(dataService.clock.get().now).toMatch(/^2030-01-01T00:00/);
-    // neither the world of the test before nor its fork is there any more
+    // the namespace of the previous test and its fork no longer exist
     expect(dataService.fork("a-fork").name).toBe("a-fork");
     expect(worlds).toHaveLength(1);
   });
@@ -92,7 +92,7 @@ describe("the test of data-service-emulator/vitest", () => {
       await dataService.fetch("/health?unknown=1");
       expect(dataService).toHaveReceived("getHealth", { unknownFields: ["?unknown"] });
       expect(dataService).not.toHaveReceived("putItem", { body: { pk: "c" } });
-      // no body has this field, though every object inherits it
+      // no body has this field, but every object inherits it
       const inherited = { body: { toString: expect.anything() as unknown } };
       expect(dataService).not.toHaveReceived("putItem", inherited);
       expect(dataService).not.toHaveReceived("deleteItem");
@@ -113,9 +113,9 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).toHaveReceived("getHealth", { caller: null });
       expect(dataService).not.toHaveReceived("getHealth", { caller: "key_demo_all" });
       expect(dataService).not.toHaveReceived("putItem", { caller: "key_other" });
-      // @ts-expect-error a status is a number
+      // @ts-expect-error a status must be a number
       expect(dataService).not.toHaveReceived("putItem", { status: "200" });
-      // @ts-expect-error an API key is not a caller's field
+      // @ts-expect-error a caller has no field for the API key itself
       expect(dataService).not.toHaveReceived("putItem", { caller: { key: "dsk_demo_all" } });
     });
 
@@ -212,7 +212,7 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(await has(dataService, "prepared")).toBe(true);
       expect(await has(dataService, "mine")).toBe(false);
       await put(dataService, "mine");
-      // a reset leads back to what was prepared
+      // a reset restores the prepared data
       dataService.reset();
       expect([await has(dataService, "prepared"), await has(dataService, "mine")]).toEqual([true, false]);
       await put(dataService, "mine");
@@ -243,7 +243,7 @@ describe("useDataService", () => {
         begun += 1;
         while (begun < 2) await new Promise((resolve) => setTimeout(resolve, 1));
         expect(() => dataService()).toThrow("several tests are running");
-        // the other one has to see both
+        // wait until both tests have started
         begun += 1;
         while (begun < 4) await new Promise((resolve) => setTimeout(resolve, 1));
       });

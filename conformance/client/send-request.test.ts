@@ -5,13 +5,13 @@ import { type RawResponse, createRequestSender } from "./send-request.js";
 
 const large = "ä".repeat(100_000);
 
-/** Answers that a deployment may give, by the last part of the path. */
+/** Responses of a deployment, by the last segment of the path. */
 const answers: Readonly<Record<string, (outgoing: ServerResponse, incoming: IncomingMessage) => void>> = {
   json: (outgoing) => outgoing.writeHead(200, { "Content-Type": "application/json" }).end('{"a":1}'),
   nothing: (outgoing) => outgoing.writeHead(204).end(),
   chunks: (outgoing) => {
     const bytes = Buffer.from(large);
-    // in the middle of a character
+    // between the bytes of a character
     outgoing.write(bytes.subarray(0, 33_333));
     outgoing.end(bytes.subarray(33_333));
   },
@@ -73,7 +73,7 @@ afterAll(() => {
 const short = createRequestSender(globalThis.fetch);
 const byFetch = createRequestSender((url, init) => fetch(url, init));
 
-/** Headers of the connection are not the deployment's. */
+/** Returns a response without the headers that belong to the connection. */
 function shown({ status, headers, text }: RawResponse) {
   const { connection, "keep-alive": alive, date, "transfer-encoding": transfer, ...rest } = headers;
   return { status, headers: rest, text, ofConnection: [connection, alive, date, transfer].length };
@@ -119,9 +119,9 @@ describe("requests to loopback", () => {
     async (name) => {
       const path = encodeURIComponent(name);
       for (const [method, body] of [["GET"], ["HEAD"], ["POST", "ä"], ["PUT", ""], ["DELETE"]] as const) {
-        // an answer that never ends has no end to a HEAD either
+        // a response that never ends has no end after HEAD either
         if (method === "HEAD" && name === "cut off") continue;
-        // what takes long is the same for all
+        // slow responses are the same for all methods
         if (method !== "GET" && /silence|huge/.test(name)) continue;
         expect(await outcome(short, path, method, body)).toEqual(await outcome(byFetch, path, method, body));
       }

@@ -122,7 +122,7 @@ describe("two responses are compared as the contract says", () => {
     });
     expect(compare("listEntities", page("a", "b"), page("x", "y"), ids)).toEqual([]);
     expect(compare("listEntities", page("b", "a"), page("y", "x"), ids)).toEqual([]);
-    // an entry of another thing is one difference of the list
+    // entries for different ids are a single difference of the list
     expect(compare("listEntities", page("a"), page("y"), ids)).toEqual(["/entities"]);
     expect(compare("listEntities", page("c"), page("x"), ids)).toEqual(["/entities"]);
   });

@@ -32,14 +32,14 @@ function event(
   return { exchange, behavior: path === undefined ? {} : { path } };
 }
 
-/** Makes a history of events that were recorded where all targets had the given values before. */
+/** Creates the steps of a history, which was recorded when all targets already had the given values. */
 function stepsOf(events: readonly TracedEvent[], shared: readonly string[] = []): readonly HistoryStep[] {
   const values = new Map(shared.map((text) => [text, sharedValues.database()]));
   const recording = { run: "run000", baseUrl, shared: values };
   return parameterizeHistory({ id: "", title: "", needs: [] }, events, recording, schemas).steps;
 }
 
-/** The request of a step for a target that has other texts in place of recorded ones. */
+/** Returns the request of a step for a target, with this target's values in place of recorded ones. */
 function filled(step: HistoryStep | undefined, values: Readonly<Record<string, string>>) {
   if (step === undefined) throw new Error("there is no step");
   const texts = step.placeholders.map(({ recorded }) => values[recorded] ?? "");
@@ -64,7 +64,7 @@ describe("a recorded request is adapted to a target", () => {
         const altered = `${recorded.slice(0, place)}!${recorded.slice(place + 1)}`;
         const [step] = stepsOf([event({ headers: { Authorization: `Bearer ${altered}` } })], [recorded]);
         const { Authorization: sent } = filled(step, { [recorded]: here }).headers;
-        // a text that has too little in common with the token is none
+        // a text that has too little in common with the token is not replaced
         if (sent === `Bearer ${altered}`) return;
         expect(sent).toContain("!");
         expect(sent).toHaveLength("Bearer ".length + here.length);
@@ -83,7 +83,7 @@ describe("a recorded request is adapted to a target", () => {
     const start = process.cpuUsage();
     for (const part of ['\\"', '"\\']) stepsOf([event({ body: part.repeat(100_000) })]);
     const { user, system } = process.cpuUsage(start);
-    // microseconds; a search that begins again at each quotation mark takes ten times as long
+    // in microseconds; a search that restarts at each quotation mark takes ten times as long
     expect(user + system).toBeLessThan(2_000_000);
     const body = String.raw`{"a":"recorded","b":"recorded\",\"recorded`;
     const [step] = stepsOf([event({ body })], ["recorded"]);

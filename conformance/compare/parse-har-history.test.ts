@@ -43,7 +43,7 @@ const places = [
 ];
 const more = ["request/postData/text", "response/status", "response/headers", "response/content"];
 
-/** The entry with another value at a place. */
+/** Returns the entry with a different value at a path. */
 function changed(place: string, value: unknown): unknown {
   const copy = structuredClone(entry) as Record<string, unknown>;
   const names = place.split("/");
@@ -67,7 +67,7 @@ it("reads a recording, or reports what is wrong with it", () => {
   );
 });
 
-/** An entry that queries a database. */
+/** Creates an entry for a query of a database. */
 const query = (databaseId: string, answer: unknown) => ({
   request: {
     method: "POST",
@@ -90,7 +90,7 @@ it("replaces only databases that no earlier response contained", () => {
   ]);
 });
 
-/** An entry for a request with a bearer token. */
+/** Creates an entry for a request with a bearer token. */
 const call = (method: string, path: string, answer: unknown = {}, body?: unknown) => ({
   request: {
     method,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findAnomaly, type TimedRequest } from "./serializability.js";
 
-/** Requests that follow one another. */
+/** Creates requests that do not overlap. */
 function inTurn(
   ...requests: readonly Omit<TimedRequest, "called" | "returned" | "name">[]
 ): readonly TimedRequest[] {
@@ -57,7 +57,7 @@ describe("findAnomaly", () => {
     const [write, read] = inTurn({ writes: both(1) }, torn);
     if (write === undefined || read === undefined) throw new Error("two requests");
     const early = { ...read, called: 0.5, returned: 0.9 };
-    // The first part of the read may come after the write, and the second before it.
+    // The first half of the read may be after the write, and the second half before it.
     expect(findAnomaly(2, [write, early])).toBe("torn-read");
     const halves = [write, { ...early, name: "again", called: 0.95, returned: 0.99 }, early];
     expect(findAnomaly(2, halves)).toBe("torn-write");

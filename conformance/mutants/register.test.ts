@@ -4,7 +4,10 @@ import type { Fetch } from "../client/exchange.js";
 import { gapIds, getSampleAnswers } from "../../openapi/gaps/register.js";
 import { mutants, variants } from "./register.js";
 
-/** A mutant cannot see a key's scopes, and no check can begin if no login or no credential works. */
+/**
+ * No mutants break these clauses: a mutant cannot see a key's scopes, and if no login or no credential works, no check
+ * can run.
+ */
 const unbroken = ["AUTH-01", "AUTH-15", "AUTH-21", "AUTH-22", "AUTH-23"];
 
 it("breaks every clause that a check exercises", () => {

@@ -24,7 +24,7 @@ const file: TargetFile = {
   politeness: { requestsPerSecond: 100_000 },
 };
 
-/** Gaps that say something about what the foreign deployment has. */
+/** Gaps that the foreign deployment has an answer to. */
 const only: readonly GapId[] = [
   "validation-status",
   "error-body",
@@ -127,7 +127,7 @@ describe("observing a server that is not the emulator", () => {
     const [first, second] = [await observed(deployment), await observed(deployment)];
     const made = buildObservedProfile(first.observations, `${baseUrl}/?key=secret`, "2026-01-01");
     expect(buildObservedProfile(second.observations, baseUrl, "2026-01-01")).toEqual(made);
-    // the day is that of the first time
+    // the date is that of the first observation
     expect(buildObservedProfile(second.observations, baseUrl, "2026-02-02", made)).toEqual(made);
     expect(made.$origin).toMatchObject({
       deployment: baseUrl,

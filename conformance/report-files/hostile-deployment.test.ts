@@ -29,7 +29,10 @@ const page = (body: string): RequestListener => {
   return (_, answer) => answer.writeHead(200, { "Content-Type": "text/html" }).end(body);
 };
 
-/** What stands in the terminal and in the report is never able to move the cursor or to turn the reading direction. */
+/**
+ * Characters that can move the cursor or change the direction of text. The terminal and the report must not contain
+ * them.
+ */
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 const kinds: Readonly<Record<string, RequestListener>> = {

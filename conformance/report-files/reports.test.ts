@@ -77,12 +77,12 @@ function reportOf(results: readonly CheckResult[]) {
   return { report, recorder, secrets };
 }
 
-/** What an XML reader would object to; nothing when the text is well-formed. */
+/** Returns why a text is not well-formed XML; undefined if it is. */
 function xmlMistake(xml: string): string | undefined {
   const open: string[] = [];
   const [declaration = "", ...tokens] = xml.split(/(?=<)/);
   if (declaration.trim() !== '<?xml version="1.0" encoding="UTF-8"?>') return `declaration ${declaration}`;
-  // characters of XML 1.0
+  // the characters allowed in XML 1.0
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(xml))
     return "a character that XML has not";
   for (const token of tokens) {
@@ -114,7 +114,7 @@ describe("the reports", () => {
         expect(har.log).toMatchObject({ version: "1.2", creator: { name: "data-service-emulator" } });
         expect(har.log.entries).toHaveLength(report.counts.failed);
         for (const entry of har.log.entries)
-          // the members that HAR 1.2 requires
+          // the fields that HAR 1.2 requires
           expect(entry).toMatchObject({
             startedDateTime: "1970-01-01T00:00:00.000Z",
             time: 1,

@@ -7,6 +7,6 @@ it("gives databases and organizations a name for their removal only if it contai
   expect(nameOf("createDatabase", "orders")).toBe("");
   expect(nameOf("createDatabase", "run7-orders")).toBe("run7-orders");
   expect(nameOf("createOrganization", "Acme")).toBe("");
-  // It is in a database of the run.
+  // A repository is removed together with the run's database.
   expect(nameOf("createRepository", "orders")).toBe("orders");
 });

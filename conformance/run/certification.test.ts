@@ -51,7 +51,7 @@ function json(body: unknown, status = 200): RequestListener {
     answer.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** What a deployment that is well answers to a login. */
+/** The response of a healthy deployment to a login. */
 const session = {
   accessToken: "a.b.c",
   refreshToken: "refresh",
@@ -65,7 +65,7 @@ const session = {
   roles: ["owner"],
 };
 
-/** A deployment that is well, and does something with logins. */
+/** Creates a healthy deployment with a custom response to logins. */
 function healthy(login: RequestListener): RequestListener {
   return (request, answer) =>
     request.url === "/health" ? json({ status: "Healthy" })(request, answer) : login(request, answer);
@@ -166,7 +166,7 @@ describe("a deployment that stops answering", () => {
       "the deployment has stopped responding",
       "the deployment has stopped responding",
     ]);
-    // what is waited for again and again is whether the deployment is back, and no check
+    // the run sends repeated requests only to see whether the deployment responds again; it runs no checks
     expect(unanswered).toBeLessThan(20);
   });
 });

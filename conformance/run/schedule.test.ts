@@ -21,7 +21,9 @@ const plan = fc
     })),
   );
 
-/** Runs the checks with a few turns of the event loop each, and tells who ran beside whom and in which order. */
+/**
+ * Runs checks that each take a few turns of the event loop; returns their order, and which checks ran at the same time.
+ */
 async function observe(checks: readonly Check[], width: number) {
   const running = new Set<Check>();
   const ended: Check["id"][] = [];

@@ -5,7 +5,7 @@ import { preconditionChecks } from "../checks/preconditions.js";
 import { checks as allChecks } from "../checks/register.js";
 import { selectShard, parseShard } from "./shard.js";
 
-/** Checks that build on some of those before them. */
+/** Checks that may depend on earlier ones. */
 const someChecks = fc
   .array(fc.array(fc.nat(200), { maxLength: 2 }), { minLength: 1, maxLength: 40 })
   .map((given) =>

@@ -7,7 +7,7 @@ const pattern = new RegExp(new SchemaBuilder({ kind: "open" }).timestamp()["x-pa
 
 const pad = (number: number, digits = 2) => String(number).padStart(digits, "0");
 
-/** The same instant in all the forms that ISO 8601 has for it. */
+/** Formats an instant in all forms that ISO 8601 allows. */
 function spellings(instant: Date): string[] {
   const text = instant.toISOString();
   const [day = "", clock = ""] = text.slice(0, -1).split("T");

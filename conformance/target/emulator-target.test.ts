@@ -11,7 +11,7 @@ describe("a server that is no emulator", () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (body) => {
         sent += 1;
-        // an end that no reader should come to
+        // the suite must stop reading before this end
         if (sent > 200) body.close();
         else body.enqueue(megabyte);
       },

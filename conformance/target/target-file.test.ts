@@ -32,7 +32,7 @@ describe("a target file", () => {
           expect(parseTargetFile(text, { SECRET: secret, WHO: "me" })).toEqual({
             file: {
               users: { owner: { email: "me@example.com", password: secret } },
-              // by these names, the scripts of a report take secrets from the environment
+              // the scripts in reports read secrets from variables with these names
               variables: { "users.owner.password": "SECRET" },
             },
           });

@@ -129,7 +129,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
     path: `${items}/transact/write`,
     body: { items: [{ action: "Put", pk: "access", sk: "transaction", data: {} }] },
   },
-  // 4.5 and 5: JWT; 4.6: owner, admin and member manage databases, readonly only looks
+  // 4.5 and 5: JWT; 4.6: owner, admin and member manage databases, readonly can only view them
   createDatabase: {
     success: 201,
     roles: writers,
@@ -184,7 +184,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
   getLiveness: { success: 200, roles: "public", scopes: [], path: "/health/live" },
 };
 
-/** Only the list of operations comes from the document: one without a row above fails. */
+/** The operations come from the document; an operation without a row above makes a test fail. */
 const operations = listMountedOperations(buildDocument(defaultProfile)).map(({ operationId, method }) => {
   const expected = (table as Readonly<Record<string, ExpectedAccess | undefined>>)[operationId];
   if (expected === undefined)
@@ -196,12 +196,12 @@ type Operation = (typeof operations)[number];
 const isProtected = (operation: Operation) => operation.roles !== "public";
 const open = operations.filter((operation) => !isProtected(operation));
 const guarded = operations.filter(isProtected);
-/** Operations on what an organization holds, by the id of the thing. */
+/** Operations on resources that belong to an organization and have an id. */
 const onHeld = guarded.filter(({ path }) => /db_demo|repo_demo/.test(path));
-/** Operations on the organization of the path. */
+/** Operations on the organization in the path. */
 const onOrganization = guarded.filter(({ path }) => path.includes("org_demo"));
 
-/** The same operation on things that do not exist. */
+/** Returns the same operation for resources that do not exist. */
 function onNothing(operation: Operation): Operation {
   const path = operation.path
     .replace(/(db|org)_demo(_pro)?/, "$1_nowhere")
@@ -222,23 +222,23 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 beforeAll(() => start());
 afterAll(() => running.emulator.close());
 
-/** Whether the world may be another than at the start. */
+/** Whether a test may have changed the emulator's state. */
 let isTouched = false;
 
 async function call(client: TestClient, { method, path, body }: Operation, more = {}): Promise<TestResponse> {
   const answer = await client.request(method, path, { ...(body === undefined ? {} : { body }), ...more });
-  // most requests of these tests are refused, and leave the world as it was
+  // most requests in these tests are rejected, and change nothing
   isTouched ||= answer.status < 400 && method.toUpperCase() !== "GET";
   return answer;
 }
 
-/** The emulator for tests that change something themselves. */
+/** Returns the emulator to a test that changes its state without a request. */
 function toChange(): TestEmulator {
   isTouched = true;
   return running;
 }
 
-/** Has the world as at the start; a new one would take longer than many a test. */
+/** Restores the starting state if a test has changed it. Creating a new emulator would take longer. */
 function startOver(): void {
   if (isTouched) running.emulator.reset();
   isTouched = false;
@@ -253,7 +253,7 @@ const kindOf = ({ body }: TestResponse) => {
   const { type, code } = (body ?? {}) as { type?: string; code?: string };
   return type === undefined ? code : type.split("/").at(-1);
 };
-/** How an operation refuses a caller without the right, and a database that the caller does not have. */
+/** Returns the status and kind of the refusal for a caller without the necessary role or scope. */
 const denied = ({ sql: isSql }: ExpectedAccess, status = 403) =>
   isSql === true ? [400, "ACCESS_DENIED"] : [status, "forbidden"];
 const absent = (operation: Operation, status = 404) =>
@@ -261,11 +261,11 @@ const absent = (operation: Operation, status = 404) =>
     ? [400, "DATABASE_NOT_FOUND"]
     : [status, status === 404 ? notFound(operation) : "foreign-resource"];
 
-/** The problem for a missing resource: the handler isRead for the database first. */
+/** Returns the kind of problem for a missing resource: the handler looks for the database first. */
 const notFound = ({ path }: Operation) =>
   path.includes("db_") ? "database-not-found" : "repository-not-found";
 
-/** Everything of an answer that its receiver can look at. */
+/** Returns everything in a response that the client can see, except the date. */
 function visible({ status, headers, text }: TestResponse) {
   return { status, text, headers: [...headers].filter(([name]) => name !== "date") };
 }
@@ -287,7 +287,7 @@ describe.each(open)("$id, which is public,", (operation) => {
 });
 
 describe.each(guarded)("$id", (operation) => {
-  // access tokens hold in every world of the same seed, so they outlive a reset
+  // access tokens are valid in every namespace with the same seed, so they remain valid after a reset
   beforeEach(startOver);
   const roleOf = operation.roles;
 
@@ -421,7 +421,7 @@ describe.each(guarded)("$id", (operation) => {
 });
 
 describe("isolation of organizations", () => {
-  /** Another organization's caller, who may do everything in their own. */
+  /** Returns callers of another organization, each with all rights in that organization. */
   const strangers = async (): Promise<Record<string, TestClient>> => {
     const { emulator, login, client } = running;
     const key = (organizationId: string) =>
@@ -615,7 +615,7 @@ describe("statuses of refusals", () => {
   it("a suspended organization can only be read", async () => {
     await start();
     const { emulator, client } = running;
-    // these are not about the organization that a token is for
+    // these operations do not depend on the organization that the token is for
     const elsewhere = ["switchOrganization", "createOrganization", "listOrganizations"];
     for (const operation of guarded.filter(({ id }) => !elsewhere.includes(id))) {
       for (const credential of [tokenOf.owner, ...(operation.scopes.length > 0 ? ["dsk_demo_all"] : [])]) {
@@ -628,7 +628,7 @@ describe("statuses of refusals", () => {
         ]);
       }
     }
-    // others are not concerned, and the organization can still be switched to
+    // other organizations are not affected, and the user can still switch to the suspended one
     expect(
       (await running.login("owner@demo.test", "org_demo_enterprise").then((c) => c.get(management))).status,
     ).toBe(200);

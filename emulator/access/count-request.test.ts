@@ -32,11 +32,11 @@ describe("the rate of requests", () => {
               "1",
             ]);
           }
-        // others are not concerned, nor is what needs no credential
+        // other organizations are not limited, and neither are requests without a credential
         const outsider = await login("outsider@demo.test", "org_demo_free");
         expect((await outsider.get(databases)).status).toBe(200);
         expect((await client.get("/health")).status).toBe(200);
-        // what was refused does not count, and a second later all is well
+        // rejected requests do not count, and requests are accepted again a second later
         emulator.clock.advance("PT1S");
         for (let count = 0; count < limit; count += 1) expect((await owner.get(databases)).status).toBe(200);
         expect((await owner.get(databases)).status).toBe(answer === "none" ? 200 : 429);

@@ -8,7 +8,7 @@ import type { paths } from "../../openapi/generated/service-types.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 
-/** A request that is no instance of `Request`, as that of jsdom is none. */
+/** A request that is not an instance of Node's `Request`, as in jsdom. */
 class ForeignRequest {
   readonly #own: Request;
   readonly url: string;
@@ -37,7 +37,7 @@ describe("emulator.app", () => {
     return () => emulator.close();
   });
 
-  /** Serves an application on a free port until the test has ended. */
+  /** Serves an application on a free port until the end of the test. */
   async function served(
     fetch: (request: Request, env?: object) => Response | Promise<Response>,
   ): Promise<string> {
@@ -85,7 +85,7 @@ describe("emulator.app", () => {
       other.route("/read", emulator.app);
     });
 
-    /** Asks the other application. */
+    /** Returns a function that sends requests to the other application. */
     async function asking() {
       const url = over === "in-process" ? "http://localhost" : await served(other.fetch);
       return {
@@ -206,7 +206,7 @@ describe("emulator.app", () => {
   });
 
   it("accepts a Request of another realm", async () => {
-    // a class of another context, as Vitest's jsdom environment has one
+    // a class from another context, as in Vitest's jsdom environment
     const foreign = runInNewContext(
       `({
         method: "PUT", url, headers: new Map(Object.entries(headers)),

@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** The names of the functions of a handle, such as `clock.advance`. */
+/** Lists the paths of an API object's functions, such as `clock.advance`. */
 function namesOf(handle: object): string[] {
   return Object.entries(handle).flatMap(([name, member]: [string, unknown]) => {
-    // Hono's
+    // a Hono object, not part of the API
     if (name === "app") return [];
     if (typeof member === "function") return [name];
     return typeof member === "object" && member !== null
@@ -141,7 +141,7 @@ describe("a handle on an emulator in another process", () => {
       "copy",
       "third",
     ]);
-    // the URL may be that of a namespace
+    // the URL may include a namespace
     const there = await connectEmulator(`${url}/ns/one/`);
     expect([there.name, there.url, (await there.clock.get()).now.slice(0, 10)]).toEqual([
       "one",
@@ -164,7 +164,7 @@ describe("a handle on an emulator in another process", () => {
       const body = JSON.stringify({ pk: base, data: {} });
       const put = new Request(base + items, { method: "PUT", headers, body });
       expect((await there.fetch(put)).status).toBe(200);
-      // a client may pass the request as the second argument
+      // a client may pass a Request as the second argument
       for (const target of [there, other]) {
         const again = () => new Request("http://other.example", { method: "PUT", headers, body });
         expect((await target.fetch(base + items, again())).status).toBe(200);

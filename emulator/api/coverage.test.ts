@@ -7,7 +7,8 @@ import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 
 /*
- * The law: the recipe of every situation meets it on a fresh emulator, and no other answer or scenario of its operation.
+ * On a new emulator, the recipe of each situation covers that situation, and no other outcome or scenario of its
+ * operation.
  */
 
 let emulator: Emulator;
@@ -16,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-/** Runs the code of a recipe as a test would that has the fixture `dataService`. */
+/** Runs a recipe's code in the same way as a test with the fixture `dataService`. */
 async function follow({ recipe }: Situation): Promise<void> {
-  // the code is what users paste
+  // this is the code that users paste into their tests
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   const run = new Function("dataService", `return (async () => { ${renderRecipeCode(recipe)} })()`) as (
     dataService: Emulator,
@@ -26,7 +27,7 @@ async function follow({ recipe }: Situation): Promise<void> {
   await run(emulator);
 }
 
-/** Answers that the steps of a scenario are. */
+/** Lists the outcomes of an operation that the steps of a scenario include. */
 function answersOf({ steps }: Scenario, operationId: string): readonly string[] {
   return steps.map(([, outcome = "success"]) => `${operationId}:${outcome}`);
 }

@@ -13,14 +13,14 @@ import {
 
 const program = fileURLToPath(new URL("../testing/write-transcripts.ts", import.meta.url));
 
-/** The result in a separate process. */
+/** Records the transcripts in a separate process. */
 async function transcriptsElsewhere(orders: readonly TranscriptOptions[]): Promise<readonly Transcript[]> {
   const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(orders));
   return JSON.parse(await text(child.stdout)) as Transcript[];
 }
 
-/** An answer without the name of the namespace, where it has to say it. */
+/** Removes the name of the namespace from a line of a transcript. */
 function withoutName(line: string): string {
   return line.replaceAll("/ns/other", "").replace(/"namespace":"\w*"/, "");
 }
@@ -37,7 +37,7 @@ describe("the same seed and requests", () => {
     sequences.forEach((requests, index) => {
       const [own = [], again = []] = [first[index], second[index]].map((seen) => seen?.default);
       const [other = []] = [first[index]?.other];
-      // one line an answer, and the journal
+      // one line per response, and one for the journal
       expect([own, again, other].map(({ length }) => length)).toEqual(Array(3).fill(requests.length + 1));
       own.forEach((line, place) => {
         const where = `seed ${seed}, sequence ${index}, request ${place}`;

@@ -28,7 +28,7 @@ interface Made {
   readonly repositoryId: string;
 }
 
-/** Writes the texts wherever a client chooses what is stored. */
+/** Stores the texts wherever a client can choose what is stored. */
 async function write(running: TestEmulator, texts: readonly string[]): Promise<Made> {
   const [first = ""] = texts;
   const items = await createEmptyDatabase(running, { organizationId });
@@ -55,7 +55,7 @@ async function write(running: TestEmulator, texts: readonly string[]): Promise<M
   return { databaseId, repositoryId };
 }
 
-/** What {@link write} has written, as the service answers it in pages of one. */
+/** Reads everything that {@link write} has stored, in pages of one entry. */
 async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
   const client = await running.login("owner@demo.test", organizationId);
   const sql = new SqlTestClient(client, databaseId);
@@ -93,7 +93,7 @@ async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
   };
 }
 
-/** The rows of all pages, one on each. */
+/** Returns the rows of a query, which are read in pages of one row. */
 async function selected(sql: SqlTestClient, text: string): Promise<unknown[]> {
   const rows: unknown[] = [];
   let pageToken: string | null | undefined;

@@ -36,10 +36,10 @@ it("lists every mistake in the message of an error, in-process and remote", asyn
   await emulator.close();
 });
 
-/** Functions that are about requests, the process or the port, and have no place on the control plane. */
+/** Functions that have no counterpart in the control plane, because they concern requests, the process or the port. */
 const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
 
-/** Which function of the in-process API does what an operation of the control plane does. */
+/** The functions of the in-process API that have the same effect as an operation of the control plane. */
 const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   getEmulator: ["state"],
   resetEmulator: ["reset"],
@@ -88,11 +88,11 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   getJournal: ["journal.entries", "journal.requests", "journal.status", "journal.har"],
   getCoverage: ["coverage"],
   clearJournal: ["journal.clear"],
-  // a document, which the package also has as `data-service-emulator/control-plane.json`
+  // the response is a document, which the package also exports as `data-service-emulator/control-plane.json`
   getControlPlaneDocument: ["fetch"],
 };
 
-/** Functions that read what two operations give together, or the same without going through one. */
+/** Functions that combine two operations, or have the same effect as an operation without calling it. */
 const besideOperations: Readonly<Record<string, string>> = {
   export: "takeSnapshot and getSnapshot, without keeping a snapshot",
 };
@@ -131,7 +131,7 @@ describe("the in-process API and the control plane", () => {
       ...createNamespaceClient("watched", transport),
       namespaces: createNamespaceManager(transport),
     };
-    // with a name and without
+    // with and without a name
     for (const args of [["some-name", "another"], []]) new Map(functionsOf(watched)).get(path)?.(...args);
     expect([...calls]).toContain(id);
   });
@@ -183,10 +183,10 @@ describe("the in-process API and the control plane", () => {
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Every function by its path from the emulator, such as `clock.advance`. */
+/** Lists all functions of an emulator with their paths, such as `clock.advance`. */
 function functionsOf(emulator: object): [string, AnyFunction][] {
   return Object.entries(emulator).flatMap(([name, member]: [string, unknown]): [string, AnyFunction][] => {
-    // Hono's
+    // a Hono object, not part of the API
     if (name === "app") return [];
     if (typeof member === "function") return [[name, member as AnyFunction]];
     if (typeof member !== "object" || member === null) return [];

@@ -12,7 +12,7 @@ const currency = `${items}/settings/currency`;
 let emulator: Emulator;
 afterEach(() => emulator.close());
 
-/** Asks an emulator with middleware, in-process or over a socket. */
+/** Starts an emulator with middleware, to be called in-process or over a socket. */
 async function start(over: string, ...middleware: MiddlewareHandler<EmulatorEnv>[]) {
   emulator = await createEmulator({ middleware });
   const base = over === "in-process" ? "" : await emulator.listen();
@@ -210,7 +210,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
       expect((await ask(currency)).status).toBe(503);
       expect(await (await ask(currency)).text()).toHaveLength(1000);
     }
-    // half of what the middleware sends
+    // the fault rule sends half of the body that the middleware returned
     emulator.faults.create({ effect: { kind: "truncate" }, when: { count: 1 } });
     await expect(ask(currency).then((cut) => cut.text())).rejects.toThrow("terminated");
     expect(emulator.journal.entries().at(-1)?.response.body).toHaveLength(500);

@@ -13,16 +13,14 @@ import {
 } from "../../openapi/operations/problems.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 
-/*
- * The examples of refusals in the contract are what the emulator answers to these requests.
- */
+/* The examples of problems in the contract equal the emulator's responses to these requests. */
 
 interface Refused {
   readonly profile?: Partial<Profile>;
-  /** Requests before the one that is refused. */
+  /** Requests to send before the rejected request. */
   readonly first?: readonly Request[];
   readonly refused: Request;
-  /** What is done in the process between them; it may give the credential of the last. */
+  /** A change to the emulator before the rejected request. It may return the credential for this request. */
   readonly prepare?: (emulator: Emulator) => unknown;
 }
 
@@ -30,10 +28,10 @@ interface Request {
   /** `METHOD path`. */
   readonly target: string;
   readonly body?: unknown;
-  /** An API key, or the id of a demo user; the key for everything without it, none for null. */
+  /** An API key or the id of a demo user; null for no credential. By default, the key with all scopes. */
   readonly as?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as it is sent. */
+  /** The body as raw text. */
   readonly text?: string;
 }
 

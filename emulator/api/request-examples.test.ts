@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from "./emulator.js";
 
 const strictness = { kind: "strict", profile: defaultProfile } as const;
 
-/** Examples that name what no fixture has: a token that was issued. */
+/** Operations whose examples contain a token, which must be issued first. */
 const issued: readonly OperationId[] = ["refreshSession"];
 
 let emulator: Emulator;

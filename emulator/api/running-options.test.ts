@@ -66,7 +66,7 @@ describe("namespaceIdleSeconds", () => {
     await vi.advanceTimersByTimeAsync(70_000);
     await page.text();
     expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
-    // asking again, as browsers do, does not bring it back
+    // a second request, as browsers send it, does not create the namespace again
     expect((await fetch(live)).status).toBe(404);
     expect(emulator.namespaces.list()).toHaveLength(1);
   });
@@ -100,7 +100,7 @@ describe("onRequest", () => {
     await control.patch("/_emulator/clock", {});
     expect(reported.map(({ method, path, status, caller }) => [method, path, status, caller])).toEqual([
       ["PUT", "/api/v1/databases/db_demo/items", 200, "key_demo_all"],
-      // a path that is none makes no namespace, and is nobody's
+      // an unknown path creates no namespace, and has no operation
       ["GET", "/ns/other/health", 200, undefined],
       ["GET", "/ns/other/nowhere?token=[redacted]", 404, undefined],
       ["GET", "/_emulator/clock", 200, "control plane"],
@@ -109,7 +109,7 @@ describe("onRequest", () => {
     expect(reported[2]?.detail).toContain("There is no operation at /nowhere");
     expect(reported[4]?.detail).toContain("must have at least 1 field");
     expect(reported.every(({ durationMs }) => durationMs >= 0)).toBe(true);
-    // the journal was not asked for
+    // this test has turned off the journal
     expect(running.emulator.journal.entries()).toEqual([]);
     expect((await control.get("/_emulator/journal")).body).toMatchObject({ recording: false });
   });

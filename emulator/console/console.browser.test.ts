@@ -9,12 +9,12 @@ import { findChromium } from "./testing/find-chromium.js";
 import { keyboardDriver, mouseDriver, type PageDriver, type Step } from "./testing/page-driver.js";
 
 const executablePath = findChromium();
-// on a machine of one's own the browser may be missing; where changes are judged it may not
+// the browser may be missing on a developer's machine, but not in CI
 const isSkipped = executablePath === undefined && process.env.CI !== "true";
 if (isSkipped) console.warn("The console is not tested: there is no chromium on PATH."); // eslint-disable-line no-console -- tells why nothing is tested
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** A name that the browser of the test takes for this machine's, as one that was rebound would be. */
+/** A host name that the browser resolves to this machine, as in a DNS rebinding attack. */
 const reboundName = "rebound.test";
 const hostile = `"'><script>document.title="run"</script><b class="made">&amp; שלום`;
 
@@ -27,7 +27,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     emulator = await createEmulator();
     url = await emulator.listen();
     const rule = `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`;
-    // containers rarely allow the browser a sandbox of its own; it opens nothing but our pages
+    // the browser's sandbox rarely works in containers; the test opens only the emulator's own pages
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", rule] });
   });
   afterAll(async () => {
@@ -35,11 +35,11 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     await emulator.close();
   });
 
-  /** A page in a window of its own, with what it complains about and asks for outside of the emulator. */
+  /** Opens an address in a new window, and collects the page's errors and its requests to other hosts. */
   async function open(address: string, scheme: "light" | "dark" = "light") {
     const context = await browser.newContext({ colorScheme: scheme });
     const page = await context.newPage();
-    // how fast the machine is does not matter
+    // a slow machine must not make the test fail
     page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
@@ -56,9 +56,9 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     return { page, complaints, close: () => context.close() };
   }
 
-  /** An address of the console in a namespace that has something of everything. */
+  /** Returns the address of a console page in a namespace. */
   const at = (namespace: string, path: string) => {
-    // the pages of a namespace do not create it
+    // a console page does not create its namespace
     emulator.namespace(namespace).clock.get();
     return `${url}/ns/${namespace}/_emulator/console${path}`;
   };
@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     return ((await response.json()) as { checkoutId: string }).checkoutId;
   };
 
-  /** What people come for, page by page. */
+  /** What users do on each page. */
   const tasks: readonly {
     readonly title: string;
     readonly path: string | ((namespace: string) => Promise<string>);
@@ -250,7 +250,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     },
   ];
 
-  /** One window for all tasks: making another takes longer than most of them. */
+  /** The window for all tasks. Opening a window takes longer than most tasks. */
   let shared: Awaited<ReturnType<typeof open>> | undefined;
   afterAll(() => shared?.close());
 
@@ -361,7 +361,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       "/errors/forbidden",
       "/nowhere",
     ];
-    // the text of a failure describes it
+    // include the descriptions of violations in the message of a failure
     const onlyWrongs = { resultTypes: ["violations"], selectors: false };
     const wrongs = (page: Page, rules?: readonly string[]) =>
       page.evaluate<string[]>(
@@ -392,13 +392,13 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         await page.evaluate(axe);
         expect(await wrongs(page), `light ${path}`).toEqual([]);
         await page.emulateMedia({ colorScheme: "dark" });
-        // the renderer of the contract takes the theme from a script
+        // the API reference sets its theme with a script
         if (path === "/reference") {
           await page.locator("html.dark-mode").waitFor({ state: "attached" });
-          // it fades from one to the other, and on the way are colours that nobody reads by
+          // colors change gradually; contrast is checked only at the end of the transition
           await page.evaluate("document.getAnimations().forEach((one) => one.finish())");
         }
-        // of all rules, colours alone are about the theme
+        // only the rule about contrast depends on the theme
         expect(await wrongs(page, ["color-contrast"]), `dark ${path}`).toEqual([]);
         await page.setViewportSize({ width: 390, height: 800 });
         const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
@@ -495,7 +495,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     });
     afterAll(() => foreign.close());
 
-    /** To the minute: a browser that asks for an icon is a request as well. */
+    /** The time without seconds, because the browser's request for an icon also advances the clock. */
     const now = () => emulator.clock.get().now.slice(0, 16);
 
     it("its forms change nothing", async () => {
@@ -531,7 +531,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
           .map((frame) => frame.content()),
       );
       expect(framed.join("")).not.toContain("Data service");
-      // not even the requests behind a page were made
+      // the page did not even send the requests that read its data
       expect(emulator.journal.entries()).toHaveLength(before);
       await close();
     });

@@ -14,7 +14,7 @@ const executablePath = findChromium();
 const isSkipped = executablePath === undefined && process.env.CI !== "true";
 const guide = readFileSync(fileURLToPath(new URL("README.md", import.meta.url)), "utf8");
 
-/** A file of the guide by its name. */
+/** Returns an example file in the guide by its name. */
 function sample(name: string): string {
   const [, text] = new RegExp(`<!-- example: ${name} -->\\s*\`\`\`js\\n([^]*?)\`\`\``).exec(guide) ?? [];
   if (text === undefined) throw new Error(`the guide has no ${name}`);
@@ -51,7 +51,7 @@ describe.skipIf(isSkipped)("the guide to the console", () => {
       };
       const page = await browser.newPage();
       await upgrade(page, `http://127.0.0.1:${port}/`);
-      // without any configuration the page led back to where the visitor came from
+      // without return addresses, the checkout page sends the user back to the previous page
       expect(page.url()).toBe(`http://127.0.0.1:${port}/`);
       expect(emulator.subscriptions.get("org_demo_free")).toMatchObject({ plan: "pro", status: "trialing" });
     } finally {

@@ -160,7 +160,7 @@ it("the overview does not say where data is stored", async () => {
   const emulator = await createEmulator();
   const page = await (await emulator.fetch("/_emulator/console")).text();
   expect(page).toContain("started with the fixture demo");
-  // with --persist, they are on disk
+  // with --persist, the data is also on disk
   expect(page).not.toContain("in memory");
   await emulator.close();
 });

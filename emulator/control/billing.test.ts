@@ -27,7 +27,7 @@ describe("a checkout completed later", () => {
     expect([completesAt, completedAt]).toEqual(["2030-01-01T00:10:00.001Z", null]);
     emulator.clock.set("2030-01-01T00:10:00.000Z");
     expect(emulator.subscriptions.get(organizationId).plan).toBe("free");
-    // long after, it is still the time of the payment that counts
+    // even much later, the start of the plan depends on the time of the payment
     emulator.clock.set("2030-01-02T00:00:00.000Z");
     expect(emulator.subscriptions.get(organizationId)).toMatchObject({
       plan: "pro",

@@ -14,7 +14,7 @@ import {
 } from "../testing/test-client.js";
 import { catchProblem } from "../testing/catch-problem.js";
 
-/** An answer whose body is looked at as a whole. */
+/** A response whose whole body is compared. */
 interface Looked {
   readonly status: number;
   readonly body: unknown;
@@ -138,7 +138,7 @@ describe("the clock", () => {
 });
 
 describe("reset", () => {
-  /** Some of everything, with whatever it answers. */
+  /** Sends requests of many kinds; returns the responses. */
   async function transcript({ client, control: plane, tokens }: TestEmulator): Promise<unknown[]> {
     const { accessToken } = await tokens("owner@demo.test", "org_demo_pro");
     const owner = client.as(accessToken);
@@ -311,7 +311,7 @@ describe("users", () => {
       401,
     );
     expect((await admin.get(databases)).body).toMatchObject({ databases: [{ name: "mine" }] });
-    // everything they had can be used again
+    // the email address and other unique values can be used again
     expect((await control.post("/_emulator/users", { email: "owner@demo.test", password: "p" })).status).toBe(
       201,
     );
@@ -543,7 +543,7 @@ describe("requests to the control plane", () => {
       for (const length of [`Content-Length: ${400 * 1024 * 1024}`, "Transfer-Encoding: chunked"]) {
         const head = `PUT /_emulator/snapshots/large HTTP/1.1\r\n${foreign}\r\n${length}\r\n`;
         const type = "Content-Type: application/vnd.sqlite3\r\nConnection: close";
-        // nothing of the body is ever sent
+        // the request is rejected before its body is sent
         expect(await sendRawBytes(url, [`${head}${type}\r\n\r\n`])).toMatch(/^HTTP\/1\.1 403 /);
       }
     expect(running.emulator.snapshots.list()).toEqual([]);

@@ -48,7 +48,7 @@ const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>
   list.map((call) => [id as ControlOperationId, call] as const),
 );
 
-/** Everything that a call could have changed. */
+/** Returns everything that a call could have changed. */
 function seen({ state, faults, snapshots, namespaces, journal, apiKeys }: Emulator) {
   return [state(), faults.list(), snapshots.list(), namespaces.list(), journal.entries(), apiKeys.list()];
 }
@@ -75,7 +75,7 @@ describe("an invalid call of the control plane", () => {
     const problem = catchProblem(() => callNamespaceFunction(emulator, id, call));
     const places = problem.violations.map((one) => `${one.in} ${one.pointer} ${one.detail}`);
     const { status, kind, message, violations } = problem;
-    // an error shows only its message
+    // the error contains only this message
     const all = violations.map((one) => `${formatLocation(one)}: ${one.detail}`).join("; ");
     const detail = violations.length > 1 ? all : answered.detail;
     expect({ status, kind, places, detail: message }).toEqual({ ...answered, detail });

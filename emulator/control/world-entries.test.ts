@@ -16,7 +16,7 @@ function sorted(entries: readonly Entry[]): string[] {
   return entries.map((entry) => JSON.stringify(entry)).sort();
 }
 
-/** Everything in a snapshot, as what an empty world lacks of it. */
+/** Lists all entries in a snapshot: what an empty snapshot lacks. */
 function all(emulator: Emulator, name: string): readonly Entry[] {
   return emulator.snapshots.compare("nothing", name).added;
 }
@@ -121,7 +121,7 @@ describe("comparing snapshots", () => {
     await put('{"pk":"b","data":{"n":9007199254740992}}');
     emulator.snapshots.save("before");
     await put('{"pk":"a","data":{"n":2}}');
-    // a digit that a double does not have
+    // a number that a double cannot represent
     await put('{"pk":"b","data":{"n":9007199254740993}}');
     await put('{"pk":"c","sk":"d","data":{}}');
     const changes = emulator.snapshots.compare("before");

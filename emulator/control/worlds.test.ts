@@ -91,14 +91,14 @@ describe("namespaces", () => {
       expect(await has("x", "/ns/brief")).toBe(true);
       vi.advanceTimersByTime(59_999);
       await control.patch("/ns/brief/_emulator/clock", { advance: "P1Y" });
-      // to be listed is no use
+      // a request that lists namespaces does not extend their lifetimes
       vi.advanceTimersByTime(59_999);
       await control.get("/_emulator/namespaces");
       expect(names()).toContain("brief");
       vi.advanceTimersByTime(1);
       expect(names()).toEqual(["default"]);
       expect(await has("x", "/ns/brief")).toBe(false);
-      // the one that its name made now is one as any other
+      // the namespace that was created by its first request does not expire
       vi.advanceTimersByTime(3_600_000);
       expect(names()).toEqual(["default", "brief"]);
     });
@@ -196,7 +196,7 @@ describe("namespaces", () => {
     expect(kindThrownBy(() => emulator.users.delete(userId))).toBe("user-not-found");
     const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
     const init = { method: "PUT", headers, body: '{"pk":"x","data":{}}' };
-    // relative, absolute, with the prefix of its URL, and as a request with a body
+    // a path, an absolute URL, the namespace's own URL, and a Request with a body
     for (const input of [items, `http://localhost${items}`, `${one.url}${items}`, new URL(`${url}${items}`)])
       expect((await one.fetch(input, init)).status).toBe(200);
     expect((await one.fetch(new Request(`http://any.test${items}`, init))).status).toBe(200);
@@ -216,7 +216,7 @@ describe("namespaces", () => {
 });
 
 describe("open requests", () => {
-  /** A put whose body arrives when `send` is called. */
+  /** Starts a put whose body is sent when `send` is called. */
   function slowPut(pk: string, ns = "") {
     let send = (): void => undefined;
     const body = new ReadableStream({
@@ -244,7 +244,7 @@ describe("open requests", () => {
     replace();
     first.send();
     expect((await first.answer).status).toBe(200);
-    // the world before is still there for the other one
+    // the other request still uses the old state
     await put("x", "/ns/n");
     replace();
     second.send();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { compareUtf8 } from "../json/utf8-order.js";
 import { listKeysInHashOrder } from "./list-keys-in-hash-order.js";
 
-// these two have the same hash
+// two keys with the same hash
 const twins = ["p8357", "p8682"];
 const keys = fc
   .uniqueArray(fc.oneof(fc.string({ minLength: 1, unit: "grapheme" }), fc.constantFrom(...twins)))

@@ -90,7 +90,7 @@ describe("the range of a condition", () => {
         expect(has(`>=:${value}`)).toBe(order >= 0);
         expect(has(`begins_with:${value}`)).toBe(Buffer.from(sk).indexOf(value) === 0);
         expect(has(`between:${value}:${high}`)).toBe(order >= 0 && inOrder(sk, high) <= 0);
-        // an item without sort key is in no range
+        // no range contains an item without a sort key
         for (const form of ["=:", "<:", "<=:", ">:", ">=:", "begins_with:"])
           expect(has(form + value, "")).toBe(false);
       }),

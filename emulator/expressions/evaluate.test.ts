@@ -151,7 +151,7 @@ const condition = fc.letrec<{ any: Sample }>((tie) => ({
       oracle: (world) => !oracle(world),
     })),
     fc.tuple(tie("any"), tie("any"), tie("any")).map(
-      // without inner parentheses on purpose: AND before OR
+      // without inner parentheses, because AND binds tighter than OR
       ([a, b, c]): Sample => ({
         text: `((${a.text}) OR (${b.text}) AND (${c.text}))`,
         oracle: (world) => a.oracle(world) || (b.oracle(world) && c.oracle(world)),
@@ -166,7 +166,7 @@ describe("the cost of evaluations", () => {
     `[${Array.from({ length: size }, (_, index) => element(index)).join()}]`;
   const members = `{${Array.from({ length: 30_000 }, (_, index) => `"m${index}":1`).join()}}`;
   const deep = `${"[".repeat(500)}1${"]".repeat(500)}`;
-  /** A test that looks at much, with what it looks at as `a` and `b`, and the value of `:v`. */
+  /** Expressions that are expensive to evaluate, with the attributes `a` and `b` and the value of `:v`. */
   const costly: readonly (readonly [test: string, a: string, b?: string, v?: string])[] = [
     ["size(a) < :v", JSON.stringify(long)],
     ["a > b", JSON.stringify(`${long}y`), JSON.stringify(`${long}z`)],
@@ -181,14 +181,14 @@ describe("the cost of evaluations", () => {
     ["a <> b", members],
   ];
 
-  /** Evaluates a test again and again until that is too much. */
+  /** Evaluates an expression repeatedly until the budget is used up. */
   const exhaust = ([test, a, b = a, v = "0"]: (typeof costly)[number]) => {
     const attributes = parseJson(`{"a":${a},"b":${b}}`, { maxDepth: 1000 });
     const expression = parseCondition(`${test} OR ${test}`, "full");
     const values = { ":v": parseJson(v, { maxDepth: 10 }) };
     return () => {
       const work = new EvaluationBudget();
-      // the last quarter shows what the whole costs
+      // the last quarter of the budget is enough to show the cost
       work.spend(0.75 * emulatorDefinedLimits.evaluation.work);
       expect(() => {
         for (;;) evaluateExpression(expression, { resolvePath: resolveIn(attributes), values, work });

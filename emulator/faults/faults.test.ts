@@ -32,7 +32,7 @@ afterAll(() => running.emulator.close());
 
 const fault = (rule: FaultRequest) => running.emulator.faults.create(rule);
 const fired = () => running.emulator.faults.list().map((rule) => rule.fired);
-/** Calls past the test client, which takes whole answers of the contract alone. */
+/** Sends a request without the test client, which accepts only complete responses that match the contract. */
 const raw = (path: string, init: RequestInit = {}) => {
   const { emulator } = running;
   const { url } = emulator;
@@ -43,7 +43,7 @@ const login = (email = "owner@demo.test", password = "demo-password") =>
   running.client.post("/auth/password", { email, password });
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
-/** What a call that gets no whole answer fails with. */
+/** Returns the message with which a call fails. */
 async function failureOf(call: Promise<Response>): Promise<string> {
   try {
     await (await call).text();
@@ -84,7 +84,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
       headers: { "Content-Type": "application/json" },
       body,
     });
-    // the journal shows requests when they are answered; rules count them when they arrive
+    // fault rules count requests when they arrive, but the journal shows them only when they have a response
     while (fired()[0] !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
     running.emulator.reset();
     expect(await bodyOf(await waiting)).toMatchObject({ status: "Success" });
@@ -174,7 +174,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
   });
 });
 
-/** The headers of a JSON request of the database's owner. */
+/** Returns the headers for a JSON request from the owner of the database. */
 async function authorization(): Promise<Record<string, string>> {
   const { accessToken } = await running.tokens("owner@demo.test", "org_demo_enterprise");
   return { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
@@ -195,7 +195,7 @@ describe("the service's own forms", () => {
           effect: { kind: "status", status },
           when: { nth: 1 },
         });
-        // the client holds the answer against the contract
+        // the client validates the response against the contract
         const answer = await running.client.request(method.toUpperCase(), path.replace(/:\w+/g, "x"));
         expect([operationId, answer.status]).toEqual([operationId, status]);
       }

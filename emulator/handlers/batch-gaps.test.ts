@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-/** Data that gives an item of this pk and no sk the wanted number of bytes. */
+/** Creates data for an item of the given size with this pk and no sk. */
 const dataOfItem = (pk: string, bytes: number) => ({ v: "x".repeat(bytes - pk.length - '{"v":""}'.length) });
 const failed = (pk: string) => ({ pk, sk: null, error: anyMessage });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-/** Data that gives an item of this pk and no sk the wanted number of bytes, with two-byte characters in it. */
+/** Creates data with two-byte characters for an item of the given size with this pk and no sk. */
 function dataOfItem(pk: string, bytes: number): { readonly v: string } {
   const room = bytes - pk.length - '{"v":""}'.length;
   return { v: "ü".repeat(Math.floor(room / 2)) + "x".repeat(room % 2) };

@@ -32,7 +32,7 @@ describe("conditions of Put", () => {
     const before = (await items.get("a", "s")).text;
     expect((await put("s", "attribute_not_exists(pk)")).status).toBe(409);
     expect((await items.get("a", "s")).text).toBe(before);
-    // the item is the one of both keys, not any of the partition
+    // the condition applies to the item with these two keys, not to other items in the partition
     expect((await put("t", "attribute_not_exists(pk)")).status).toBe(200);
   });
 
@@ -214,7 +214,7 @@ describe("answers to the gaps of conditions and filters", () => {
       { name: { $beginsWith: "an" } },
       { tags: { $contains: "x" } },
     ];
-    // in the grammar of equality such an object is a value like any other, and no item has it
+    // in the equality grammar, this object is an ordinary value, which no item contains
     for (const filter of operators)
       expect(await counts(filter), JSON.stringify(filter)).toEqual(answer === "operators" ? [1, 1] : [0, 0]);
     const logic = [{ $and: [{ n: 5 }] }, { $or: [{ n: 1 }, { n: 5 }] }, { $not: { n: 1 } }];

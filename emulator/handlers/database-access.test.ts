@@ -3,7 +3,7 @@ import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
-/** Every operation on the data of a database, and what it answers while the database is Active. */
+/** Every operation on the data of a database, with its status while the database is Active. */
 const operations = {
   put: [(items: ItemsClient) => items.put("p", "s", { fresh: true }), 200],
   get: [(items: ItemsClient) => items.get("p", "s"), 200],

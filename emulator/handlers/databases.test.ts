@@ -30,7 +30,7 @@ const enterprise = "org_demo_enterprise";
 let running: TestEmulator;
 let client: TestClient;
 
-/** Starts an emulator with a client for an organization without databases and without ceilings. */
+/** Starts an emulator with a client for an organization without databases or limits. */
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
   running = await createTestEmulator(options);
@@ -201,7 +201,7 @@ describe("creating a database", () => {
     expect(second.status).toBe(answer === "allow" ? 201 : 409);
     if (answer === "reject") expect(kindOf(second)).toBe("conflict");
     expect((await list()).databases).toHaveLength(answer === "allow" ? 2 : 1);
-    // another organization has names of its own, and a deleted database gives its name back
+    // another organization may use the same name, and so may a new database after a deletion
     await created("twin", {}, await running.login("outsider@demo.test", "org_demo_free"));
     await client.delete(`${path}/${databaseId}`);
     if (answer === "reject") await created("twin");
@@ -259,7 +259,7 @@ describe("the status of a database", () => {
     const repositories = `${path}/${databaseId}/repositories`;
     expect((await client.post(repositories, { name: "late", entityName: "Late" })).status).toBe(409);
     expect((await create("leaving")).status).toBe(409);
-    // deleting again neither fails nor begins anew
+    // a second deletion succeeds, and does not restart the delay
     running.emulator.clock.advance(`PT${(answer - 100) / 1000}S`);
     expect((await client.delete(`${path}/${databaseId}`)).status).toBe(204);
     running.emulator.clock.advance("PT0.1S");
@@ -316,7 +316,7 @@ describe("getting a database", () => {
       expect([each, (await client.get(each)).status]).toEqual([each, answer]);
     expect((await client.delete(`${organization}/members/user_never`)).status).toBe(answer);
     const { databaseId: other } = await created("kept");
-    // a missing item is 404 in any case
+    // the status for a missing item is always 404
     expect((await client.get(`/api/v1/databases/${other}/items/a`)).status).toBe(404);
   });
 
@@ -354,7 +354,7 @@ describe("getting a database", () => {
 });
 
 describe("listing databases", () => {
-  /** Follows the cursors, doing something between the pages. */
+  /** Reads all pages; calls a function after each page. */
   async function allPages(limit: number, between: (page: Page) => Promise<void> = () => Promise.resolve()) {
     const seen: string[] = [];
     let cursor = "";
@@ -412,7 +412,7 @@ describe("listing databases", () => {
         const left = new Set<string>();
         for (let index = 0; index < 12; index += 1) left.add((await created(`db-${index}`)).databaseId);
         const seen = await allPages(limit, async ({ databases }) => {
-          // the last of the page among them: its cursor must go on working
+          // candidates include the last database on the page, whose cursor must still work
           const victim = [databases.at(-1)?.databaseId, ...left][(choices.pop() ?? 0) % (left.size + 1)];
           if (victim === undefined || !left.delete(victim)) return;
           expect((await client.delete(`${path}/${victim}`)).status).toBe(204);

@@ -231,13 +231,13 @@ describe("reading, updating and deleting an entity", () => {
       expect(created.body.data).toEqual(answer === "kept" ? nulls : { ...dropped, within: {} });
       expect(updated.body.data).toEqual(answer === "kept" ? { ...nulls, within: null } : dropped);
     }
-    // a required field is never null, an element is no field, and what is no null is held to its definition as before
+    // null is never valid for a required field or an array element, and other values must still be valid
     for (const data of [{ needed: null }, { needed: "x", list: [null] }, { needed: "x", text: "y" }])
       expect((await create(data)).status, JSON.stringify(data)).toBe(400);
   });
 
   eachAnswer("entity-null-fields", "holds for defaults", async (answer, profile) => {
-    // where null means as much as nothing there is no such default
+    // reject null for optional fields, because otherwise a default of null would count as omitted
     scene = await createRepositoryTestSetup(undefined, { ...profile, "null-optional-members": "reject" });
     const properties = { b: { type: "string" }, c: { type: "number", default: 1 } };
     const schema = {

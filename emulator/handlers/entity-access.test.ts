@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.emulator.close());
 
-/** Reads and writes of entities as one caller, as statuses. */
+/** Sends reads and writes of entities as one caller; returns their statuses. */
 async function attempts(
   client: RepositoryClient,
 ): Promise<{ readonly reads: number[]; readonly writes: number[] }> {

@@ -7,7 +7,7 @@ import {
   type RepositoryTestSetup,
 } from "../testing/repository-client.js";
 
-/** An entity as the model knows it: data are `{k}`, `{v}`, both or neither. */
+/** An entity in the model. Its data has the fields `k` and `v`, one of them, or neither. */
 interface Known {
   readonly id: string;
   readonly data: { readonly k?: number; readonly v?: unknown };
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.emulator.close());
 
-/** The place of a value in the order of types, written down once more for the model. */
+/** Returns a text that sorts like the value. Independent of the emulator's own comparison. */
 function rank(value: unknown): string {
   if (value === undefined) return "0";
   if (value === null) return "1";
@@ -61,7 +61,7 @@ function rank(value: unknown): string {
 
 function expected(known: readonly Known[], { value, descending }: Extract<Step, { kind: "query" }>) {
   const matching = known.filter(({ data: { k } }) => k === value);
-  // a stable sort keeps the order of creation among equals
+  // a stable sort keeps the order of creation for equal values
   matching.sort((a, b) => (rank(a.data.v) < rank(b.data.v) ? -1 : rank(a.data.v) > rank(b.data.v) ? 1 : 0));
   return descending ? matching.reverse() : matching;
 }

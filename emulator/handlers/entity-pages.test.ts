@@ -13,7 +13,7 @@ afterEach(() => scene.emulator.close());
 
 const query = (body: object) => scene.owner.post(`${scene.entities}/query`, body);
 
-/** Creates entities whose data have the values as `v`; `undefined` leaves it out. Their ids, in order. */
+/** Creates an entity for each value of the field `v` (undefined omits the field); returns their ids in order. */
 async function fill(values: readonly unknown[]): Promise<string[]> {
   const ids: string[] = [];
   for (const [n, v] of values.entries()) {
@@ -23,12 +23,12 @@ async function fill(values: readonly unknown[]): Promise<string[]> {
   return ids;
 }
 
-/** The `n` of every entity of an answer. */
+/** Returns the field `n` of each entity in a response. */
 function numbers({ body }: RepositoryResponse): number[] {
   return body.entities.map(({ data }) => (data as { n: number }).n);
 }
 
-/** All pages of a query, one after another; `between` runs after each. */
+/** Returns all pages of a query; calls `between` after each page. */
 async function pages(
   body: object,
   between: () => Promise<unknown> = () => Promise.resolve(),
@@ -181,7 +181,7 @@ describe("filter", () => {
     expect(await filtered("at.city = :t")).toEqual([1]);
     expect(await filtered("free.v = :v")).toEqual([1]);
     expect(await filtered("id = :t OR n = :v")).toEqual([1]);
-    // what the schema does not name may be there all the same
+    // entities may have fields that the schema does not define
     expect(await filtered("more = :v")).toEqual(unless([2]));
     expect(await filtered("nowhere = :v")).toEqual(unless([]));
     expect(await filtered("n = :v AND NOT attribute_exists(at.street)")).toEqual(unless([1]));
@@ -274,7 +274,7 @@ describe("cursors of sorted pages", () => {
       let round = 0;
       const all = await pages({ sortBy: "v", limit: 2 }, async () => {
         round += 1;
-        // the last entity of the page goes, one before it comes, one behind comes
+        // delete the last entity on the page, and create one before it and one after it
         if (round === 1) await scene.owner.delete(`${scene.entities}/${ids[1]}`);
       });
       expect(all.flat()).toEqual([0, 1, 2, 3, 4]);

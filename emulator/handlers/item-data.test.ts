@@ -26,7 +26,7 @@ describe("data of items", () => {
   const putRaw = (dataText: string, keys = '"pk":"p","sk":"s"') =>
     items.client.request("PUT", items.root, { rawBody: `{${keys},"data":${dataText}}` });
 
-  /** Expects get, query and scan to give the item with exactly this text as its data. */
+  /** Expects get, query and scan to return the item with exactly this text as its data. */
   async function expectData(text: string): Promise<void> {
     const found = `{"pk":"p","sk":"s","data":${text}`;
     expect((await items.get("p", "s")).text.startsWith(`${found},"createdAt":`)).toBe(true);
@@ -177,7 +177,7 @@ describe("size of items", () => {
   });
   afterAll(() => running.emulator.close());
 
-  /** Data whose compact JSON is so many bytes long that the item has `total` of them. */
+  /** Creates data for an item that has `total` bytes, including its keys. */
   function filled(keyBytes: number, total: number, unit: string): string {
     const room = total - keyBytes - '{"v":""}'.length;
     const unitBytes = Buffer.byteLength(JSON.stringify(unit)) - 2;
@@ -252,7 +252,7 @@ describe("answers to the gaps of data", () => {
   eachAnswer("request-bytes-max", "is how large a request body may be", async (answer, profile) => {
     running = await createTestEmulator({ profile });
     const items = await createEmptyDatabase(running);
-    // one long text, which is read faster than as much white space
+    // a single long text, which is parsed faster than the same amount of white space
     const body = (bytes: number) => `{"pk":"k","data":{},"more":"${"x".repeat(bytes - 30)}"}`;
     expect(body(answer)).toHaveLength(answer);
     const put = (bytes: number) => items.client.request("PUT", items.root, { rawBody: body(bytes) });
@@ -283,7 +283,7 @@ describe("answers to the gaps of data", () => {
       if (status === 400) expect(problemOf(answered).errors?.[0]?.pointer).toBe("/surprise");
     }
     expect((await items.get("p")).status).toBe(answer === "ignore" ? 200 : 404);
-    // data is free in either case
+    // with either answer, an item's data may have any fields
     expect((await items.put("p", null, { surprise: true })).status).toBe(200);
   });
 });

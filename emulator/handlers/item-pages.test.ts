@@ -8,7 +8,7 @@ function firstPointer({ body }: TestResponse): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
 }
 
-/** Puts `count` items `p`/`00`, `p`/`01`, … whose data holds their number. */
+/** Puts `count` items `p`/`00`, `p`/`01`, … with their numbers as data. */
 async function putRow(items: ItemsClient, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await items.put("p", String(n).padStart(2, "0"), { n });
 }
@@ -398,7 +398,7 @@ describe("answers to the gaps of pages", () => {
   let running: TestEmulator;
   afterEach(() => running.emulator.close());
 
-  /** The items `p`/`a`, `p`/`b` and so on, and one without sort key, under a profile. */
+  /** Creates an emulator with a profile, and puts items with the given sort keys in one partition. */
   async function partition(profile: Partial<Profile>, sks: readonly (string | null)[]): Promise<ItemsClient> {
     running = await createTestEmulator({ profile });
     const items = await createEmptyDatabase(running);
@@ -406,7 +406,7 @@ describe("answers to the gaps of pages", () => {
     return items;
   }
 
-  /** The sort keys that a condition selects, or the status of the refusal. */
+  /** Returns the sort keys that a condition selects, or the status if it is rejected. */
   async function selected(items: ItemsClient, sortKeyCondition: string): Promise<unknown> {
     const answer = await items.query({ partitionKey: "p", sortKeyCondition });
     if (answer.status !== 200) return answer.status;
@@ -435,14 +435,14 @@ describe("answers to the gaps of pages", () => {
       const keys = [...new Set(whole.map(({ pk }) => pk))];
       expect(keys.toSorted().join("")).toBe("abcdefghp");
       expect(keys.join("") === "abcdefghp").toBe(answer === "by-key");
-      // a partition is in one piece and in the order of its sort keys
+      // the items in a partition come consecutively, in sort-key order
       const within = whole.slice(keys.indexOf("p"), keys.indexOf("p") + 3).map(({ sk }) => sk);
       expect(within).toEqual([null, "\ue000", "😀"]);
       for (const limit of [1, 2, 3])
         expect((await items.scanPages({ limit })).flatMap((page) => page.items)).toEqual(whole);
       const filtered = await items.scanPages({ limit: 2, filterExpression: { at: "😀" } });
       expect(filtered.flatMap((page) => page.items.map(({ sk }) => sk))).toEqual(["😀"]);
-      // a page goes on after a key that is gone
+      // a page starts after its cursor's key, even if that item was deleted
       const first = (await items.scan({ limit: 4 })).body as ReturnedPage;
       for (const { pk, sk } of first.items) await items.delete(pk, sk);
       const second = (await items.scan({ limit: 100, cursor: first.nextCursor })).body as ReturnedPage;

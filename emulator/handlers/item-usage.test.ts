@@ -10,7 +10,7 @@ import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, createTestEmulator, type Tokens } from "../testing/test-client.js";
 import { getApp } from "../testing/get-app.js";
 
-/** Data with which an item of the one-byte key has so many bytes. */
+/** Creates data for an item of the given size with a one-byte key. */
 function data(bytes: number): { readonly v: string } {
   return { v: "a".repeat(bytes - 1 - '{"v":""}'.length) };
 }
@@ -27,7 +27,7 @@ describe("usage of a database", () => {
   });
   afterAll(() => running.emulator.close());
 
-  /** How the figures change while something is done. */
+  /** Returns how an action changes the usage. */
   async function changes(act: () => Promise<unknown>) {
     const before = await items.usage();
     await act();
@@ -195,7 +195,7 @@ describe("the storage of a plan", () => {
     const whole = Math.floor((planTerms.free.limits?.maxStorageGb ?? 0) * 1024 ** 3);
     const rest = 3000;
     const { databases } = namespace.world.store;
-    // the figure stands for a hundred megabytes of items, which would take long to write
+    // set the storage directly, because writing a hundred megabytes of items would take too long
     const { ref } = databases.find(first.databaseId) ?? { ref: 0 };
     databases.addWrite(ref, { items: 0, bytes: whole - rest, writeUnits: 0 }, namespace.world.clock.now());
 

@@ -14,7 +14,7 @@ import {
 type Condition = ParsedCondition<Readonly<Record<string, unknown>>, ModelItem | undefined>;
 type Filter = ParsedCondition<Readonly<Record<string, unknown>> | undefined, ModelData>;
 
-/** Keys that break what does not treat them as plain text. */
+/** Keys that reveal code that does not treat keys as plain text. */
 const hostile = [
   ...[
     "a",
@@ -67,7 +67,10 @@ const hostile = [
   ],
   ...["query", "scan", "null", "0", "10", "9"],
 ];
-/** URL parsers take these out of a path, so they go in bodies alone; the test over a socket sends them raw. */
+/**
+ * URL parsers remove these segments from paths, so these keys are used only in bodies; `items-over-socket.test.ts`
+ * sends them in paths.
+ */
 const dots = [".", ".."];
 
 const key = fc.oneof(
@@ -130,7 +133,7 @@ interface Key {
   readonly sk: string | null;
 }
 
-/** Operations on a handful of keys, so that they meet. */
+/** Operations on a few keys, so that they affect the same items. */
 const operations: fc.Arbitrary<readonly Operation[]> = fc
   .record({
     pks: fc.uniqueArray(key, { minLength: 1, maxLength: 2 }),
@@ -169,7 +172,7 @@ const operations: fc.Arbitrary<readonly Operation[]> = fc
     return fc.array<Operation>(one, { minLength: 1, maxLength: 30, size: "max" });
   });
 
-/** Does one operation on both and compares what they say. */
+/** Applies an operation to the emulator and the model, and compares the results. */
 async function step(operation: Operation, items: ItemsClient, model: ItemsModel): Promise<void> {
   switch (operation.kind) {
     case "put": {

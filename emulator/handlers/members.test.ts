@@ -134,7 +134,7 @@ describe("an invitation", () => {
       accept(email);
       expect(await roleOf(email)).toBe("readonly");
     }
-    // who is a member already is not invited
+    // a member cannot be invited again
     expect(refusal(await as.owner.post(members, { email: "admin@demo.test" }))).toEqual([409, "conflict"]);
   });
 
@@ -282,7 +282,7 @@ describe("removal", () => {
       404,
       "organization-not-found",
     ]);
-    // what is theirs is still theirs
+    // the former member still has access to the personal organization
     expect((await there.get("/api/v1/organizations/org_personal_member")).status).toBe(200);
   });
 
@@ -314,7 +314,7 @@ describe("ownership", () => {
   });
 
   it("cannot be left without an owner", async () => {
-    // an invited owner is none yet, and an admin is refused for another reason
+    // an invited owner does not count as an owner yet; an admin is rejected for a different reason
     await as.owner.post(members, { email: "second@demo.test", role: "owner" });
     expect(refusal(await as.admin.delete(`${members}/user_demo_owner`))).toEqual([403, "forbidden"]);
     const demoted = await as.owner.put(`${members}/user_demo_owner`, { role: "admin" });
@@ -369,7 +369,7 @@ describe("identifiers of members", () => {
     const demoted = await as.admin.put(`${members}/user_demo_owner`, { role: "readonly" });
     expect(demoted.status).toBe(done(200));
     expect(await roleOf("owner@demo.test")).toBe(answer === "allowed" ? "readonly" : "owner");
-    // the last owner is another question
+    // with either answer, the last owner cannot be removed
     const last = answer === "allowed" ? "user_demo_member" : "user_demo_owner";
     expect((await as.admin.delete(`${members}/${last}`)).status).toBe(answer === "allowed" ? 409 : 403);
     await start();

@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-/** What has no `v`, what has null, and what has 1 or 2. */
+/** Data without `v`, with null, with 1 and with 2. */
 const given = [{}, { v: null }, { v: 1 }, { v: 2 }];
 
 async function load(items: ItemsClient): Promise<void> {
   for (const [n, data] of given.entries()) await items.put("a", String(n), data);
 }
 
-/** Which of the items a filter finds. */
+/** Returns which items a filter finds. */
 async function found(items: ItemsClient, filterExpression: object): Promise<string> {
   const answer = await items.query({ partitionKey: "a", filterExpression });
   return (answer.body as ReturnedPage).items.map(({ sk }) => sk).join("");
 }
 
-/** Which of the items a condition holds for. */
+/** Returns for which items a condition is true. */
 async function holding(
   items: ItemsClient,
   conditionExpression: string,
@@ -50,12 +50,12 @@ describe("a missing attribute", () => {
     expect(await found(items, { v: { $eq: null } })).toBe(`${isNull}1`);
     expect(await found(items, { v: { $in: [2, null] } })).toBe(`${isNull}13`);
     expect(await found(items, { $not: { v: null } })).toBe(answer === "as-null" ? "23" : "023");
-    // no other comparison is changed
+    // other comparisons give the same results as before
     expect(await found(items, { v: 1 })).toBe("2");
     expect(await found(items, { v: { $lt: 2 } })).toBe("2");
     expect(await holding(items, "v <> :one", { ":one": 1 })).toBe(`${unequal}13`);
     expect(await holding(items, ":one <> v AND attribute_exists(pk)", { ":one": 1 })).toBe(`${unequal}13`);
-    // an item that is not there lacks every attribute
+    // a missing item has no attributes
     const absent = await items.put(
       "b",
       null,

@@ -10,7 +10,7 @@ const people = ["owner", "admin", "member", "readonly", "outsider"] as const;
 const emailOf = (person: number) => `${people[person] ?? ""}@demo.test`;
 const userIdOf = (person: number) => `user_demo_${people[person] ?? ""}`;
 
-/** How often each kind of call is made. */
+/** The relative frequency of each kind of call. */
 const kinds = {
   create: 1,
   invite: 8,
@@ -25,7 +25,7 @@ const kinds = {
   createDatabase: 4,
 } as const;
 
-/** One call, by one actor; `on` picks one of the organizations there are. */
+/** A call by one person; `on` selects one of the existing organizations. */
 interface Step {
   readonly kind: keyof typeof kinds;
   readonly actor: number;
@@ -49,14 +49,14 @@ const step: fc.Arbitrary<Step> = fc.record({
   plan: fc.constantFrom("pro", "enterprise", ...planTypes),
 });
 
-/** The roles of everybody but the first, who owns the organization; the last one may stay outside. */
+/** The roles of everyone except the first person, who owns the organization. The last person may not be a member. */
 const beginning = fc.array(fc.constantFrom(...roles), { minLength: 3, maxLength: people.length - 1 });
 
 const organizations = "/api/v1/organizations";
 const databases = "/api/v1/management/databases";
 
 let running: TestEmulator;
-/** Tokens for the personal organizations; they hold in every world of the same seed. */
+/** Clients with tokens for personal organizations. These tokens are valid in every namespace with the same seed. */
 const clients: TestClient[] = [];
 
 beforeAll(async () => {
@@ -65,11 +65,11 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-/** The emulator and the model, side by side. */
+/** The emulator and the model, which receive the same calls. */
 class Comparison {
   readonly model = new OrganizationsModel();
   readonly #ids = new Map<ModelOrganization, string>();
-  /** Tokens for organizations, from the time when their holders were members. */
+  /** Clients with tokens for organizations, from the time when their users were members. */
   readonly #tokens = new Map<string, TestClient>();
   #databases = 0;
 
@@ -84,7 +84,7 @@ class Comparison {
       await this.#compare(organization, concerned);
   }
 
-  /** Compares everything that everybody sees. */
+  /** Compares everything that each person can see. */
   async compareAll(): Promise<void> {
     for (const organization of this.model.organizations) {
       for (let actor = 0; actor < people.length; actor += 1) await this.#compare(organization, actor);
@@ -92,7 +92,7 @@ class Comparison {
     }
   }
 
-  /** An organization of the enterprise plan in which everybody has a role, so that there is something to argue about. */
+  /** Creates an organization on the enterprise plan and adds members, so that later calls can have an effect. */
   async begin(given: readonly Role[]): Promise<void> {
     const rest = { actor: 0, on: 0, plan: "enterprise" } as const;
     await this.#create(0);
@@ -188,7 +188,10 @@ class Comparison {
     }
   }
 
-  /** Somebody sees of the organization what the model says, and can do with an old token what it says. */
+  /**
+   * Asserts that a person sees the organization as in the model, and has the access rights of the model with an old
+   * token.
+   */
   async #compare(on: ModelOrganization, actor: number): Promise<void> {
     const id = this.#idOf(on);
     const { model } = this;
@@ -226,7 +229,7 @@ class Comparison {
     );
   }
 
-  /** Whoever is shown as the owner is one; it is the creator as long as they own the organization. */
+  /** Asserts that the displayed owner has the role owner, and is the creator while the creator has this role. */
   async #compareOwner(on: ModelOrganization): Promise<void> {
     const owners = on.members.filter(({ role: its, accepted }) => its === "owner" && accepted);
     const [first] = owners;
@@ -250,7 +253,7 @@ class Comparison {
   }
 }
 
-/** Whether it worked. */
+/** Whether a function returns without throwing. */
 function attempt(work: () => unknown): boolean {
   try {
     work();

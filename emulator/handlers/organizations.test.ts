@@ -134,7 +134,7 @@ describe("creating an organization", () => {
     const second = await owner.post(organizations, { name: "Second", slug: "acme" });
     if (answer === "reject") expect(refusal(second)).toEqual([409, "conflict"]);
     else expect(second.body).toMatchObject({ slug: expect.stringMatching(/^acme-[a-z0-9]+$/) as string });
-    // a generated one finds its suffix either way, and the slug of a deleted organization is free again
+    // with either answer, a generated slug gets a suffix; the slug of a deleted organization can be used again
     expect((await create({ name: "Acme" })).slug).toMatch(/^acme-/);
     const { organizationId } = await create({ name: "Gone", slug: "gone" });
     await owner.delete(`${organizations}/${organizationId}`);
@@ -268,7 +268,7 @@ describe("an organization", () => {
       expect(refusal(await member.delete(pro))).toEqual([404, "organization-not-found"]);
       expect(await idsOf(member)).not.toContain("org_demo_pro");
     }
-    // credentials for it are worth nothing; the members' other tokens live on
+    // credentials for the deleted organization are rejected, but the members' other tokens still work
     const refused = [
       await client.as(there.accessToken).get(databases),
       await client.as(there.accessToken).get(organizations),
@@ -386,7 +386,7 @@ eachAnswer("deleted-organization", "is what its members see of it", async (answe
   expect(refusal(await owner.post(`${pro}/members`, { email: "late@demo.test" }))).toEqual(change);
   expect(refusal(await owner.delete(`${pro}/members/user_demo_admin`))).toEqual(change);
   expect(refusal(await owner.delete(pro))).toEqual(change);
-  // strangers see nothing, nobody gets in, and what it held is gone
+  // non-members cannot see the organization, nobody can get a token for it, and its contents are deleted
   const outsider = await running.login("outsider@demo.test");
   expect((await outsider.get(pro)).status).toBe(404);
   expect((await owner.post("/auth/switch-organization", { organizationId: "org_demo_pro" })).status).toBe(

@@ -34,7 +34,7 @@ const refusal = ({ status, body }: TestResponse) => [
   status,
   (body as { type?: string } | undefined)?.type?.split("/").at(-1),
 ];
-/** The token outlives no hour, so a client that waits for weeks logs in again. */
+/** Advances the clock and logs in again, because access tokens expire after an hour. */
 const later = async (duration: string, email = "outsider@demo.test", organizationId = "org_demo_free") => {
   running.emulator.clock.advance(duration);
   return running.login(email, organizationId);
@@ -253,7 +253,7 @@ describe("buying a plan", () => {
       };
       expect(checkoutUrl.startsWith(`${emulator.emulator.url ?? ""}/_emulator/console/checkout/`)).toBe(true);
       const { accessToken } = await emulator.tokens("outsider@demo.test", "org_demo_free");
-      // tokens hold in every world of the same seed
+      // a token is valid in every namespace with the same seed
       const elsewhere = await client.as(accessToken).request("GET", "/ns/other/api/v1/payment/portal");
       expect(elsewhere.status).toBe(200);
       expect((elsewhere.body as { portalUrl: string }).portalUrl).toBe(
@@ -342,7 +342,7 @@ describe("the status", () => {
       status,
       latestOrder: { paid: !["past_due", "incomplete"].includes(status) },
     });
-    // and back again
+    // change the status back
     await control.patch("/_emulator/subscriptions/org_demo_pro", { status: "active" });
     expect((await owner.get(payment)).body).toMatchObject({ status: "active", latestOrder: { paid: true } });
     expect((await owner.get(`${payment}/status`)).body).toMatchObject({ planType: "pro" });
@@ -420,7 +420,7 @@ describe("usage", () => {
     expect(first.totalStorageGb).toBe(usage.storageBytes / 1024 ** 3);
     await owner.post(databases, { name: "second", region: "eu" });
     await running.client.as("dsk_demo_all").get("/api/v1/databases/db_demo/items/settings/currency");
-    // a request that is refused for what it asks counts, one without a valid credential does not
+    // a request that is rejected as invalid counts, but a request without a valid credential does not
     await owner.post(databases, {});
     await running.client.get(`${payment}/usage`);
     await outsider.get(`${payment}/usage`);

@@ -28,7 +28,7 @@ describe("the plan catalog", () => {
     expect(await running.client.get("/api/v1/plans/plan_none")).toMatchObject({ status: 404 });
   });
 
-  // the numbers of part 8, written out
+  // literal numbers from part 8
   it("[BILL-21] has the free plan of part 8", async () => {
     expect((await plans())[0]).toMatchObject({
       limits: { maxDatabases: 3, maxStorageGb: 0.1, maxRequestsPerMonth: 10000, maxTeamMembers: 1 },

@@ -31,7 +31,7 @@ const switchTo = (accessToken: string, organizationId: string) =>
   running.client.as(accessToken).post("/auth/switch-organization", { organizationId });
 const problemOf = ({ body }: TestResponse) => (body as { type: string }).type.split("/").at(-1);
 
-/** Puts the clock so that the next request happens at the given time. */
+/** Sets the clock so that the next request is at the given time. */
 function nextRequestAt(milliseconds: number): void {
   running.emulator.clock.set(new Date(milliseconds - 1).toISOString());
 }
@@ -145,11 +145,11 @@ describe("login", () => {
     expect(status).toBe(answer === "personal" ? 404 : 200);
     const readonly = await sessionOf("readonly@demo.test");
     expect(readonly.roles).toEqual([answer === "personal" ? "owner" : "readonly"]);
-    // without another organization there is only the personal one
+    // without another organization, the login is for the personal one
     const created = running.emulator.users.create({ email: "ada@demo.test", password });
     const ada = await sessionOf("ada@demo.test");
     expect([ada.roles, ada.personalOrgId]).toEqual([["owner"], created.personalOrganizationId]);
-    // a deleted organization is none to log in to
+    // a login cannot be for a deleted organization
     running.emulator.organizations.change("org_demo_pro", { status: "deleted" });
     expect((await sessionOf("readonly@demo.test")).roles).toEqual(["owner"]);
   });
@@ -164,7 +164,7 @@ it("a refused switch or refresh has its own status", async () => {
 
 describe("an access token", () => {
   it("[AUTH-07] [AUTH-08] works for exactly an hour of the emulator's clock", async () => {
-    // a token counts in whole seconds, so it is issued at the beginning of one
+    // tokens contain times in whole seconds, so this token is issued at the start of a second
     const issued = Date.UTC(2030, 5, 1, 12);
     nextRequestAt(issued);
     const { accessToken } = await sessionOf("owner@demo.test");

@@ -17,7 +17,7 @@ beforeEach(() => {
 type Level = "none" | "read" | "write" | "admin";
 const levels: readonly Level[] = ["none", "read", "write", "admin"];
 
-/** One statement of every kind, with the level that part 4.8 rule 5 asks for. */
+/** One statement of each kind, with the level that part 4.8 rule 5 requires. */
 const statements: readonly {
   readonly needs: Level;
   readonly run: (sql: SqlTestClient) => Promise<TestResponse>;

@@ -67,7 +67,7 @@ describe("answers to gaps", () => {
     const sql = await begin(profile);
     const send = (parameters: string) =>
       sql.queryRaw(`{"sql":"SELECT c FROM t WHERE p = ? AND c = ?","parameters":${parameters}}`);
-    // by name the two values change places, and no row fits
+    // sorted by name, the two values are swapped, and no row matches
     for (const parameters of ['{"b":1,"a":2}', '{"10":1,"9":2}', '{"p10":1,"p2":2}']) {
       const { rows } = (await send(parameters)).body as { rows: unknown[] };
       expect([parameters, rows]).toEqual([parameters, answer === "document" ? [{ c: 2 }] : []]);

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => running.emulator.close());
 
 /**
- * Sends values as JSON text in `parameters` and as literals of the statement, and reads their JSON text back.
+ * Asserts that values are stored: sends them as JSON in `parameters` and as SQL literals, and reads them back.
  *
- * @param types names that mean one type
- * @param values JSON text in the order of the type, with the literal where it is not the same
+ * @param types all names of one type
+ * @param values JSON texts in the order of the type, with the SQL literal if it differs from the JSON text
  */
 async function holds(
   types: readonly string[],
@@ -50,7 +50,7 @@ async function holds(
   }
 }
 
-/** Values of JSON that a type refuses. */
+/** Asserts that a type rejects JSON values. */
 async function refuses(type: string, values: readonly string[]): Promise<void> {
   const table = `t${(tables += 1)}`;
   await sql.run(`CREATE TABLE ${table} (p INT PRIMARY KEY, v ${type})`);

@@ -27,7 +27,7 @@ it("[DB-16] counts bytes and units of rows, and no items", async () => {
   const filled = await usage(sql);
   expect(filled.itemCount).toBe(0);
   expect(filled.storageBytes).toBeGreaterThanOrEqual(3000);
-  // 3,000 bytes and a little take three units, which is more than two rows
+  // slightly more than 3,000 bytes are three units, more than for two rows
   expect(filled.writeUnitsConsumed).toBe(4);
 
   await sql.rows("SELECT a FROM t");
@@ -58,7 +58,10 @@ it("[DB-16] counts the demo's tables from the start", async () => {
   expect(after.itemCount).toBe(before.itemCount);
 });
 
-/** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
+/**
+ * Creates a client for an organization with the given number of bytes of free storage. The rest is recorded as used
+ * without being written.
+ */
 async function callsWithRoomFor(bytes: number): Promise<SqlTestClient> {
   const namespace = await createDemoNamespace();
   const { store, clock } = namespace.world;
@@ -92,7 +95,7 @@ it("[DB-17] refuses rows that exceed the storage, and stores none of them", asyn
   const grown = await sql.execute(`ALTER TABLE t ADD COLUMN c TEXT NOT NULL DEFAULT '${"x".repeat(300)}'`);
   expect(grown.status).toBe(403);
   expect((await sql.schema("t")).body).toMatchObject({ columns: [{ name: "a" }, { name: "b" }] });
-  // what makes room is always possible, and the definition that was undone can be given again
+  // deletions are still possible, and so is the definition that was rolled back
   await sql.run("DELETE FROM products", "ALTER TABLE t ADD COLUMN c INT", "INSERT INTO t VALUES (2, 'y', 3)");
   expect(await sql.rows("SELECT * FROM t")).toEqual([
     { a: 1, b: "x", c: null },

@@ -191,7 +191,7 @@ describe("pages", () => {
     await sql.run(`INSERT INTO t VALUES ${old.map(({ c }) => `(1, ${c})`).join(", ")}`);
     const gone = { p: 1, c: 190 };
     const pages = await sql.pages("SELECT * FROM t WHERE p = 1 ORDER BY c", 3, async (page) => {
-      // before the place of the reader, behind it, and the very row where the page ended
+      // insert a row before those already read; delete the last row read, and one not read yet
       await sql.query("INSERT INTO t VALUES (1, ?)", { c: -page });
       if (page === 2)
         await sql.run("DELETE FROM t WHERE p = 1 AND c = 50", "DELETE FROM t WHERE p = 1 AND c = 190");

@@ -8,7 +8,10 @@ import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
 import { getApp } from "../testing/get-app.js";
 
-/** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
+/**
+ * Creates a client for an organization with the given number of bytes of free storage. The rest is recorded as used
+ * without being written.
+ */
 async function callsWithRoomFor(bytes: number): Promise<ItemsClient> {
   return new ItemsClient(await clientWithRoomFor(bytes), "db_demo");
 }
@@ -42,7 +45,7 @@ async function clientWithRoomFor(bytes: number): Promise<TestClient> {
 
 it("[DB-17] [BATCH-04] a batch write fails the entries that exceed the storage and writes the others", async () => {
   const items = await callsWithRoomFor(10);
-  // key and data have 3 bytes each
+  // key and data have 3 bytes in total
   const answer = await items.batchWrite([
     { operation: "Put", pk: "a", data: {} },
     { operation: "Put", pk: "too much", data: {} },
@@ -69,7 +72,7 @@ it("[DB-17] [TX-14] a transaction that exceeds the storage is refused, changes n
     403,
     expect.objectContaining({ type: expect.stringMatching(/ceiling-reached$/) as string }),
   ]);
-  // what the transaction itself removes counts
+  // the storage that the transaction frees is available to its own writes
   const swap = [...transaction, { action: "Delete", pk: "settings", sk: "currency" }];
   expect((await items.transactWrite(swap, "token")).body).toEqual({ successCount: 3, errors: null });
 });

@@ -97,7 +97,7 @@ describe("gaps about transact write", () => {
 });
 
 describe("transactions on large items", () => {
-  /** Fields of an object, as many as an item of 400 KB can hold at most. */
+  /** Creates as many fields as an item of 400 KB can contain. */
   const wide = () => Array.from({ length: 38_000 }, (_, index) => `"${index.toString(36)}":1`).join();
   const keys = Array.from({ length: 25 }, (_, index) => ({ pk: `p${index}` }));
   const putEach = async (data: string) => {

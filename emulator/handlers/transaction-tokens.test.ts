@@ -18,7 +18,7 @@ afterAll(() => running.emulator.close());
 const put = (n: number) => [{ action: "Put", pk: "a", data: { n } }];
 const numberOf = async (pk: string) => ((await items.get(pk)).body as { data: { n: number } }).data.n;
 
-/** Sets the clock so that the next request is at this time: a manual clock moves a millisecond a request. */
+/** Sets the clock so that the next request is at this time; each request advances the manual clock by a millisecond. */
 function nextRequestAt(milliseconds: number): void {
   running.emulator.clock.set(new Date(milliseconds - 1).toISOString());
 }
@@ -71,7 +71,7 @@ describe("clientRequestToken", () => {
     await items.transactWrite(put(1), "token");
     expect(await numberOf("a")).toBe(1);
 
-    // the window begins again with the new execution, not with repetitions
+    // the new execution starts another 10 minutes, but repetitions do not
     await items.put("a", null, { n: 3 });
     nextRequestAt(answered + 2 * limits.transactionTokenMs - 1);
     await items.transactWrite(put(1), "token");

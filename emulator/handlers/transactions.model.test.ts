@@ -115,7 +115,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("query"), pk: fc.constantFrom("a", "b/ %"), forward: fc.boolean() }),
   fc.record({ kind: fc.constant("wait") }),
 );
-/** A step, or the one before it once more: repeated tokens are to be common. */
+/** Steps that often repeat the previous step, so that tokens are often repeated. */
 const steps = fc
   .array(fc.tuple(step, fc.nat(4)), { minLength: 1, maxLength: 12 })
   .map((drawn) => drawn.flatMap(([one, repeat]) => (repeat === 0 ? [one, one] : [one])));
@@ -155,7 +155,7 @@ describe("random operations on few keys match a model", () => {
   );
 });
 
-/** One database and its model, which take the same steps. */
+/** A database and its model, which execute the same steps. */
 class Session {
   readonly #model: ItemsModel;
   readonly #tokens = new TransactionTokensModel();
@@ -172,7 +172,7 @@ class Session {
   async take(one: Step): Promise<void> {
     switch (one.kind) {
       case "wait":
-        // the caller's access token lives for an hour
+        // do not advance the clock by more than an hour, because the caller's access token would expire
         if (this.#waits < 10) this.running.emulator.clock.advance("PT5M");
         this.#waits += 1;
         return;
@@ -202,7 +202,7 @@ class Session {
     await this.#readEverything();
   }
 
-  /** The time of the request that was answered last. */
+  /** The time of the last request. */
   #now(): string {
     return this.running.emulator.clock.get().now;
   }
@@ -279,7 +279,7 @@ class Session {
     expect(answer.text).toBe(`{"items":[${expected.join(",")}]}`);
   }
 
-  /** Whether the transaction ran; where its token had been used, the answer is checked here. */
+  /** Whether a transaction was executed. If its token was used before, checks the response. */
   #answeredAnew(kind: string, token: string | undefined, fingerprint: string, answer: TestResponse): boolean {
     if (token === undefined) return true;
     const now = Date.parse(this.#now());
@@ -328,7 +328,7 @@ function transactionText(entries: readonly string[], token: string | undefined):
   return `{"items":[${entries.join(",")}]${token === undefined ? "" : `,"clientRequestToken":"${token}"`}}`;
 }
 
-/** The members of a write in a request; `sorted` makes bodies equal that differ in the order of members alone. */
+/** Formats the fields of a write. With `sorted`, bodies that differ only in the order of fields have the same text. */
 function writeMembers(operation: Operation, sorted = false): string {
   const members = [keyText(operation)];
   if ("data" in operation)

@@ -23,7 +23,7 @@ afterAll(() => running.emulator.close());
 
 const applied = (successCount: number) => ({ successCount, errors: null });
 
-/** What a failed transaction says of its faults, in short. */
+/** Returns the index and type of each error of a failed transaction. */
 function faultsOf({ body }: TestResponse): [itemIndex: number, errorType: string][] {
   const { successCount, errors } = body as {
     successCount: number;
@@ -39,12 +39,12 @@ function numbered(count: number): { readonly pk: string; readonly sk: string }[]
 
 const puts = (count: number) => numbered(count).map((key) => ({ action: "Put", ...key, data: { n: 1 } }));
 
-/** Data that gives an item of this pk and no sk the wanted number of bytes. */
+/** Creates data for an item of the given size with this pk and no sk. */
 function dataOfItem(pk: string, bytes: number): { readonly v: string } {
   return { v: "x".repeat(bytes - pk.length - '{"v":""}'.length) };
 }
 
-/** The body with a member that nobody knows, which makes it as many bytes long as wanted. */
+/** Adds an unknown field to a body to give it the wanted number of bytes. */
 function padded(body: object, bytes: number): string {
   const room = bytes - Buffer.byteLength(JSON.stringify({ ...body, padding: "" }));
   return JSON.stringify({ ...body, padding: "x".repeat(room) });

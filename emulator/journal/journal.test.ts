@@ -270,7 +270,7 @@ describe("/_emulator/journal", () => {
 });
 
 describe("what is secret", () => {
-  /** Long enough not to be there by chance, and of every kind of character. */
+  /** Generates secrets that are too long to occur by chance, with characters of every kind. */
   const secret = fc
     .string({
       unit: fc.oneof(
@@ -285,7 +285,7 @@ describe("what is secret", () => {
   const forms = (text: string) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)];
   const seen = async () => {
     const har = await (await running.emulator.fetch("/_emulator/journal?format=har")).text();
-    // texts within texts are escaped once more
+    // texts inside JSON texts are escaped again
     return [
       JSON.stringify(entries()),
       har,

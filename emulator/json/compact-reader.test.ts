@@ -11,7 +11,7 @@ type CompactJsonPath = Parameters<CompactJsonReader["createReader"]>[0];
 const maxDepth = 100;
 const runs = Number(process.env.PROPERTY_RUNS ?? 500);
 
-/** Every value inside a value, with the way to it. */
+/** Lists all values inside a value with their paths. */
 function* places(
   value: JsonValue,
   path: (string | number)[] = [],

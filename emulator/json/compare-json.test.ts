@@ -23,7 +23,7 @@ describe("compareNumbers", () => {
   it("agrees with exact integer arithmetic", () => {
     const digits = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
     const power = fc.integer({ min: -40, max: 40 });
-    // the value of `m e p`, scaled by 10^40 to be an integer
+    // the value of `m e p`, multiplied by 10^40 to make it an integer
     const exact = (mantissa: bigint, exponent: number) => mantissa * 10n ** BigInt(exponent + 40);
     fc.assert(
       fc.property(digits, power, digits, power, fc.boolean(), (a, p, b, q, near) => {

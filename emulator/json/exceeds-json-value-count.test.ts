@@ -4,7 +4,7 @@ import { exceedsJsonValueCount } from "./exceeds-json-value-count.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The values of JSON, at every depth; an empty array or object is two, and a field is three. */
+/** Counts JSON values at every depth. An empty array or object counts as two values, and a field as three. */
 function countOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   const inside = Object.values(value);
@@ -19,7 +19,7 @@ it("counts the values of any JSON text", () => {
   fc.assert(
     fc.property(json, (value) => {
       const count = countOf(value);
-      // so long that there might be more
+      // long enough that it could contain more values
       const text = bytes(JSON.stringify(value) + " ".repeat(2 * count));
       expect([exceedsJsonValueCount(text, count), exceedsJsonValueCount(text, count - 1)]).toEqual([
         false,

@@ -43,7 +43,7 @@ describe("parseJson", () => {
         const slow = readSlowly(loose);
         expect(isJsonEqual(read(loose), slow)).toBe(true);
         const isPlain = isPlainJsonText(loose, options.maxDepth);
-        // where names have escapes, JSON.parse itself may be wrong
+        // JSON.parse may be wrong if names contain escapes
         if (isPlain || !loose.includes("\\")) expect(toPlainValue(slow)).toEqual(JSON.parse(loose));
         if (!isPlain) return;
         plain += 1;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CachePool, PooledCache } from "./cache-pool.js";
 
-/** Two caches in a pool of ten bytes, in which an entry has as many bytes as its key has characters. */
+/** Creates two caches in a pool of ten bytes. The size of an entry is the length of its key. */
 function createCaches() {
   const pool = new CachePool(10);
   const forgotten: string[] = [];

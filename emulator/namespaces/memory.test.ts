@@ -11,7 +11,7 @@ const text = "x".repeat(350_000);
 let emulator: Emulator;
 afterEach(() => emulator.close());
 
-/** Sends a request and reads the answer; the contract knows nothing of the emulator's own bounds. */
+/** Sends a request without validating the response, because the contract does not define the emulator's own limits. */
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 interface Answer {
   readonly status: number;
@@ -39,7 +39,7 @@ async function start(maxMemoryBytes: number, over: "process" | "socket" = "proce
   };
 }
 
-/** Puts items into namespaces in turn until one is refused. */
+/** Puts items into the namespaces in turn until one is rejected. */
 async function fill(send: Send, prefixes: readonly string[]) {
   for (let count = 0; count < 1000; count += 1) {
     const prefix = prefixes[count % prefixes.length] ?? "";
@@ -58,14 +58,14 @@ describe.each(["process", "socket"] as const)("the memory of all namespaces, in 
     expect([answer.status, answer.body.type]).toEqual([507, expect.stringContaining("limit-reached")]);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.body.detail).toMatch(/32 MB.*delete namespaces.*--max-memory/);
-    // everything that only reads, health, and what deletes
+    // reads, health checks and deletions still work
     for (const [at, prefix] of ["", "/ns/a", "/ns/b"].entries()) {
       const { body } = await send("GET", `${prefix}${items}/filled/${at}`);
       expect(body.data?.text).toBe(text);
     }
     expect((await send("GET", "/health/live")).status).toBe(200);
     expect((await send("DELETE", `/ns/a${items}/filled/1`)).status).toBeLessThan(300);
-    // no way around: other operations, a new world, a copy, a snapshot
+    // the limit also applies to other operations, new namespaces, forks and snapshots
     const put = { operation: "Put", pk: "more", data: { text } };
     expect((await send("POST", `${items}/batch/write`, { items: [put] })).status).toBe(507);
     expect(
@@ -137,7 +137,7 @@ it("keeps a namespace small enough to be read from a file", async () => {
   await send("POST", "/databases/db_demo/sql/execute", {
     sql: "CREATE TABLE t (a INT PRIMARY KEY, b TEXT)",
   });
-  // SQLite takes a page of 2,048 bytes for the end of each of these texts
+  // SQLite stores the end of each of these texts in its own page of 2,048 bytes
   const insert = (from: number, count: number) => {
     const rows = Array.from({ length: count }, (_, at) => [from + at, "x".repeat(500)]);
     return send("POST", "/databases/db_demo/sql/query", {

@@ -16,7 +16,7 @@ it("the snapshots of all namespaces together have a bounded size", async () => {
   one.put(snapshot("a", 60));
   other.put(snapshot("a", 40));
   expect(() => other.put(snapshot("b", 1))).toThrow(/Reset or delete namespaces, or delete snapshots/);
-  // what is replaced or deleted makes room
+  // replacing or deleting a snapshot frees its memory
   one.put(snapshot("a", 59));
   other.put(snapshot("b", 1));
   expect(() => other.put(snapshot("c", 1))).toThrow();

@@ -19,10 +19,10 @@ it("snapshots, forks and state files behave like the original, and a reset names
         emulator.snapshots.save("s");
         const fork = emulator.fork("fork");
         const late = emulator.fork("late");
-        // what happens in a copy happens nowhere else
+        // changes in a fork do not affect the original
         for (const step of between) await sendStep(fork, step);
         const original = await recordTranscript(emulator, after);
-        // nobody sees that a snapshot was taken
+        // saving a snapshot has no visible effect
         expect(original).toEqual(await recordTranscript(alone, after));
         expect(await recordTranscript(late, after)).toEqual(original);
         emulator.snapshots.restore("s");
@@ -37,7 +37,7 @@ it("snapshots, forks and state files behave like the original, and a reset names
         const fresh = await recordTranscript(other.namespace("fresh"), after);
         emulator.reset();
         expect(await recordTranscript(emulator, after)).toEqual(fresh);
-        // the start of a fork is the state that it was made from
+        // a reset of a fork restores the state that was copied
         fork.reset();
         expect(await recordTranscript(fork, after)).toEqual(original);
       } finally {

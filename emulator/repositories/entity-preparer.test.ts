@@ -28,7 +28,7 @@ function compile(schema: unknown, unknownFields: UnknownFieldPolicy = "keep"): E
   return compileBy(getRules(unknownFields), read(JSON.stringify(schema)));
 }
 
-/** The stored text, or the mistakes. */
+/** Returns the stored text, or the mistakes. */
 function prepare(
   schema: unknown,
   data: unknown,
@@ -156,7 +156,7 @@ describe("createEntityPreparer", () => {
         mistakes: [{ pointer: "/data", detail: expect.stringMatching(/too long to match/) as string }],
       });
     }
-    // the bound is for each entity anew
+    // the limit applies to each entity separately
     expect(preparer.prepare({ a: ["c"] })).toMatchObject({ mistakes: [{ pointer: "/data/a/0" }] });
   });
 

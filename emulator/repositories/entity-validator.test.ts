@@ -17,7 +17,7 @@ function createValidator(pattern: string): EntityValidator {
   return new EntityValidator(new Map([["a", field]]), rules);
 }
 
-/** How many patterns are compiled to validate an entity. */
+/** Counts the patterns that are compiled to validate an entity. */
 function countCompiled(validator: EntityValidator): number {
   const compile = vi.spyOn((lazyRequire("re2js") as typeof re2js).RE2JS, "compile");
   try {

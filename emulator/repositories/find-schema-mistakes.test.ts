@@ -190,11 +190,11 @@ describe("findSchemaMistakes", () => {
     expect(mistakes(many(1000, { type: "string", pattern: "(?:a?){900}" }))).toEqual([
       expect.stringMatching(/too large in total/),
     ]);
-    // each compiled to 5403 instructions, and refused
+    // each pattern is compiled to 5403 instructions, then refused
     const refused = mistakes(many(1000, { type: "string", pattern: "(a){1000}(a){800}b" }));
     expect(refused).toHaveLength(4);
     for (const mistake of refused) expect(mistake).toMatch(/too many repetitions/);
-    // each takes as long to read as thousands of instructions
+    // reading each pattern takes as long as thousands of instructions
     expect(mistakes(many(5, { type: "string", pattern: `[${"\\p{L}".repeat(198)}]` }))).toEqual([]);
     expect(mistakes(many(6, { type: "string", pattern: `[${"\\p{L}".repeat(198)}]` }))).toEqual([
       expect.stringMatching(/too large in total/),

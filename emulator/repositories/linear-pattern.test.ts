@@ -17,7 +17,7 @@ function mistakeIn(source: string): string {
   return "mistake" in pattern ? pattern.mistake : "none";
 }
 
-/** Patterns that JavaScript and the engine both know. */
+/** Patterns with the same meaning in JavaScript and in the engine. */
 const atom = fc.oneof(
   fc.constantFrom(
     ...Array.from("ab.xZ09_é漢😀"),
@@ -117,14 +117,14 @@ describe("LinearPattern", () => {
     "(?:(?:[^\\]a]|\\p{L}b){90}c){30}",
     "(?<n>(?i:é){70}){60}",
     "a{99999999999}",
-    // looks for the other case of every character
+    // reading these patterns converts every character to the other case
     `(?i)${"[\\S]".repeat(100)}`,
     `(?i)[${"\\S".repeat(400)}]`,
     "(?i)(?:[\u3001-\ufefe]){100}",
-    // reads the ranges of every member of a class
+    // reading these patterns includes the ranges of every class
     `(?i)[${"\\p{L}".repeat(100)}]`,
     "\\p{L}".repeat(199),
-    // writes out what matches the empty text, too
+    // the compiled patterns include matches of the empty text
     `(${"()*".repeat(240)}){1000}`,
     `(?:${"(?:)".repeat(240)}){1000}`,
     `(${"|".repeat(240)}){1000}`,

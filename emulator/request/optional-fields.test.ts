@@ -8,7 +8,7 @@ import { listMountedOperations } from "./mounted-operation.js";
 let running: TestEmulator;
 let owner: TestClient;
 
-/** The demo world as it begins, with an empty table beside. */
+/** Resets the emulator to the demo data, and adds an empty table. */
 async function startAnew() {
   running.emulator.reset();
   owner = await running.login("owner@demo.test", "org_demo_pro");
@@ -25,17 +25,17 @@ afterEach(() => running.emulator.close());
 const items = "/api/v1/databases/db_demo/items";
 const repositories = "/api/v1/management/databases/db_demo/repositories";
 
-/** A valid request of an operation, and its optional members. */
+/** A valid request to an operation, and the optional fields of its body. */
 interface Sample {
   readonly method?: "PUT";
   readonly path: string;
   readonly body: object;
   readonly optional: readonly string[];
-  /** Optional members of the first entry of a list. */
+  /** Optional fields of the first entry in a list. */
   readonly ofEntries?: readonly [list: string, names: readonly string[]];
 }
 
-/** Every operation of the service whose body has optional members. */
+/** Requests to all operations whose bodies have optional fields. */
 const samples: Readonly<Record<string, Sample>> = {
   putItem: {
     method: "PUT",
@@ -108,7 +108,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 const withNulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
 
-/** The sample with all its optional members as null, and beside it each member alone. */
+/** Lists bodies in which all optional fields are null, or only one of them. */
 function variantsOf({ body, optional, ofEntries }: Sample): readonly object[] {
   const top = [optional, ...optional.map((name) => [name])].map((names) => ({
     ...body,

@@ -5,7 +5,7 @@ import { readBytes } from "./read-bytes.js";
 const large = 400 * 1024 * 1024;
 const refused = { kind: "limit-reached" };
 
-/** A body that is received once `end` is called. */
+/** Creates a body that ends when `end` is called. */
 function announce(length: number) {
   let end: () => void = () => undefined;
   const received = new Promise<ArrayBuffer>((resolve) => (end = () => resolve(new ArrayBuffer(3))));
@@ -13,7 +13,7 @@ function announce(length: number) {
   return { end, headers, body: null, arrayBuffer: () => received };
 }
 
-/** A chunked body of a few chunks, all of which are the same memory. */
+/** Creates a body whose chunks all share the same memory. */
 function chunked(chunks: number, bytes: Uint8Array) {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({

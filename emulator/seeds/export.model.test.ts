@@ -14,7 +14,7 @@ import { formatYaml } from "./seed-text.js";
 const sqlite = await loadSqlite();
 const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
 
-/** What a token was answered is left behind: the same step without one. */
+/** Removes the client request token from a step, because a seed file does not contain the stored responses. */
 function withoutToken(step: Step): Step {
   if (step.body === undefined) return step;
   const members = Object.entries(step.body as object).filter(([name]) => name !== "clientRequestToken");
@@ -28,14 +28,14 @@ function exported(emulator: Emulator): string {
 const folder = mkdtempSync(join(tmpdir(), "seeds-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file, as an object of the program would lose digits. */
+/** Writes a seed file; an object in memory would lose digits. */
 function fileOf(text: string): string {
   const file = join(folder, "seed.yaml");
   writeFileSync(file, text);
   return file;
 }
 
-/** What is seen of a world, but for what a seed leaves behind: figures of usage, and which credentials it began with. */
+/** Returns everything that a client can see, except what an export omits: usage figures and seeded credentials. */
 async function seen(emulator: Emulator, after: readonly Step[]): Promise<string[]> {
   const lines = await recordTranscript(emulator, after);
   return lines

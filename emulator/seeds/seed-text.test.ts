@@ -39,7 +39,7 @@ const texts = fc.oneof(
     "a##[b",
   ),
   oddTextArbitrary,
-  // a name in front of its colon has 1,024 characters at most
+  // a key before a colon can have at most 1,024 characters
   fc
     .tuple(fc.integer({ min: 1018, max: 1028 }), fc.constantFrom("k", "\ufeff", "\u{1f600}"))
     .map(([length, unit]) => unit.repeat(length)),
@@ -61,7 +61,7 @@ it("any value is read as it was written, every digit of it", () => {
     fc.property(value, fc.bigInt({ min: 10n ** 18n, max: 10n ** 30n }), (some, digits) => {
       const json = parseJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
       const text = formatYaml(json);
-      // as it is in a file, and as it is printed
+      // as in a file, and as printed
       for (const written of [text, escapeInvisibleInLines(text)])
         expect(stringifyJson(parseSeedText(written, "seed.yaml").json)).toBe(stringifyJson(json));
     }),

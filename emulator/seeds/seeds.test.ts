@@ -15,7 +15,7 @@ function fileOf(text: string, name = "seed.yaml"): string {
   return file;
 }
 
-/** What is said of a seed that is refused, line by line, without the folder. */
+/** Returns the lines of the message for a seed that is rejected, without the folder. */
 async function refusalOf(fixture: string | Seed): Promise<string[]> {
   const emulator = await createEmulator({ fixture }).catch((error: unknown) => error as Error);
   if (!(emulator instanceof Error)) {
@@ -127,7 +127,7 @@ describe("a seed", () => {
       400,
       expect.stringContaining("did you mean mine?"),
     ]);
-    // nobody reads files over HTTP
+    // a request over HTTP cannot read files
     expect((await post("/_emulator/reset", { fixture: fileOf("users: []") })).status).toBe(400);
     await emulator.close();
   });
@@ -203,7 +203,7 @@ describe("a seed", () => {
     const emulator = await createEmulator({
       fixture: {
         ids: { count: 2 ** 51 },
-        // the emoji is where the name of the personal organization is cut
+        // the name of the personal organization is truncated at the emoji
         users: [{ email: "ada@b.test", name: `${"x".repeat(74)}😀` }],
         organizations: [
           {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-/** Positions that no list writes. */
+/** Positions that no list puts into a cursor. */
 const positions: readonly unknown[] = [
   [],
   null,
@@ -225,7 +225,7 @@ describe("a connection", () => {
     const ended = once(socket, "close");
     socket.on("error", () => undefined);
     socket.write("POST /auth/password HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
-    // the request is there once one that was sent after it is answered
+    // a response to a later request shows that this request has arrived
     await fetch(`http://${hostname}:${port}/health`);
     await emulator.close();
     await ended;

@@ -63,7 +63,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     const put = await owner.put(`${items}/`, { pk: "b", data: {} });
     expect(put.status).toBe(ignores ? 200 : 404);
     expect((await owner.delete("/health/")).status).toBe(ignores ? 405 : 404);
-    // one slash is meant, and none within a key
+    // the gap is about one slash at the end of a path, but not about a slash in a key
     for (const path of ["/", "//", "/health//", `${items}/slash//`, "/_emulator/clock/"])
       expect([path, (await owner.get(path)).status]).toEqual([path, 404]);
     expect((await owner.get(`${items}/slash/a%2F`)).body).toMatchObject({ data: { within: true } });
@@ -288,7 +288,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
         .as("dsk_demo_all")
         .request("PUT", items, { rawBody: `{"pk":"a","data":{"x":[${"1,".repeat(values - 1)}1]}}` });
     const query = `{"partitionKey":"a","filterExpression":{"a":1${',"b":1.5'.repeat(500_000)}}}`;
-    // an item of so many bytes is refused otherwise
+    // the item would exceed the item limit, which is a different error
     expect(refusal(await put(300_000))).toEqual([413, "item-too-large"]);
     expect(refusal(await put(500_000))).toEqual([413, "request-too-large"]);
     expect(refusal(await owner.request("POST", `${items}/query`, { rawBody: query }))).toEqual([
@@ -301,7 +301,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
   it("serves namespaces separately, and refuses invalid names", async () => {
     await start({ over });
     await owner.post(databases, { name: "here", region: "x" });
-    // tokens of the same seed hold in every namespace
+    // tokens are valid in every namespace with the same seed
     const listed = await owner.get(`/ns/other${databases}`);
     expect((listed.body as { databases: { name: string }[] }).databases.map(({ name }) => name)).toEqual([
       "demo",
@@ -333,7 +333,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     if (answer === "none") return;
     expect(preflight.headers.get("access-control-allow-methods")).toContain("PUT");
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization, x-mine");
-    // so that the page sees the 404 and not a CORS error
+    // so that the page sees the 404 instead of a CORS error
     expect((await running.client.request("OPTIONS", "/nowhere", { headers: question })).status).toBe(204);
     expect((await running.client.request("OPTIONS", "/nowhere")).status).toBe(404);
   });
@@ -367,7 +367,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
 
   eachAnswer("request-bytes-max", "is the largest request body", async (answer, profile) => {
     await start({ over, profile });
-    // one long text, which is read faster than as much white space
+    // a single long text, which is parsed faster than the same amount of white space
     const body = (length: number) => `{"name":"abc","region":"x","more":"${"x".repeat(length - 37)}"}`;
     expect(body(answer)).toHaveLength(answer);
     expect((await post(body(answer + 1))).status).toBe(413);
@@ -381,7 +381,7 @@ describe("the query", () => {
     const given = await owner.get(`${databases}?limit=1&color=red`);
     expect(given.status).toBe(answer === "ignore" ? 200 : 400);
     if (answer === "reject") expect(errorsOf(given)).toEqual([["query", "/color"]]);
-    // operations without query parameters too
+    // an operation with a body also checks query parameters
     expect((await owner.post(`${items}/scan?limit=1`, {})).status).toBe(answer === "ignore" ? 200 : 400);
     expect((await owner.get(`${databases}?limit=1`)).status).toBe(200);
   });
@@ -420,7 +420,7 @@ describe("validation", () => {
       await owner.post(`${items}/query`, { partitionKey: "a", sortKeyCondition: "?" }),
     ])
       expect(refusal(refused)).toEqual([answer, "validation-failed"]);
-    // what cannot even be read is no matter of validation
+    // requests that cannot be parsed have their own errors
     expect(refusal(await post("{"))).toEqual([400, "malformed-body"]);
     expect(refusal(await owner.get(`${items}/%FF`))).toEqual([400, "malformed-request"]);
   });
@@ -433,7 +433,7 @@ describe("validation", () => {
       const got = await owner.post(databases, { name: "abc", region: "x", colour: "red" });
       expect(got.status).toBe(answer === "ignore" ? 201 : 400);
       if (answer === "reject") expect(errorsOf(got)).toEqual([["body", "/colour"]]);
-      // what is free-form stays so
+      // free-form objects may still have any fields
       const free = await owner.post(databases, { name: "free", region: "x", settings: { colour: { a: 1 } } });
       expect(free.status).toBe(201);
     },
@@ -594,7 +594,7 @@ describe("the socket", () => {
       match: { operationId: "getHealth" },
     });
     const held = fetch(`${emulator.url}/health`);
-    // rules count requests when they arrive
+    // fault rules count requests when they arrive
     while (emulator.faults.list()[0]?.fired !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
     await emulator.stopListening();
     expect((await held).status).toBe(200);
@@ -636,7 +636,7 @@ describe("the socket", () => {
     reader.pause();
     let bytes = head.length - head.indexOf("\r\n\r\n") - 4;
     const stopped = running.emulator.stopListening();
-    // by then, an idle connection is closed
+    // by this time, idle connections have been closed
     await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 100))]);
     for await (const chunk of reader) bytes += (chunk as Buffer).length;
     expect(bytes).toBeGreaterThan(10_000_000);
@@ -690,7 +690,7 @@ describe("the socket", () => {
           }),
       ),
     );
-    // an answer to a later connection shows that the server knows of these
+    // a response to a later connection shows that the server has accepted these connections
     await running.client.get("/health");
     await running.emulator.close();
     clients.forEach((client) => client.destroy());
@@ -845,7 +845,7 @@ describe("any request", () => {
     await fc.assert(
       fc.asyncProperty(method, path, credential, body, async (verb, target, authorization, content) => {
         const takesNone = verb === "HEAD" || verb.toUpperCase() === "GET";
-        // a fragment is refused before anything is sent
+        // a URL with a fragment is rejected before a request is sent
         const response = await emulator.fetch(target.replaceAll("#", "%23"), {
           method: verb,
           headers: {
@@ -856,7 +856,7 @@ describe("any request", () => {
         });
         const text = await response.text();
         expect([response.status >= 500, text.slice(0, 500)]).toEqual([false, text.slice(0, 500)]);
-        // what is refused leaves the world as it was, and most is
+        // rejected requests, which are the majority, change nothing
         if (takesNone || !response.ok) return;
         emulator.health.set({ health: "Healthy", ready: "Ready", live: "Alive" });
         emulator.reset("demo");
@@ -879,12 +879,12 @@ describe("any request", () => {
           content,
         ]),
       }));
-    // what may be the beginning of a request would be waited for
+    // without this, the server would wait for the rest of a possible request
     const noise = fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ bytes, thenEnd: true }));
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: line }, noise), async ({ bytes, thenEnd }) => {
         const text = await sendRawBytes(url, [bytes], { thenEnd }).catch((error: unknown) => {
-          // a server that has answered may reset a connection that still sends
+          // a server that has responded may reset a connection on which the client still sends
           if (["ECONNRESET", "EPIPE"].includes((error as { code?: string }).code ?? "")) return "";
           throw error;
         });

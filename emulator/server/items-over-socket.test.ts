@@ -10,12 +10,12 @@ interface RawAnswer {
   readonly text: string;
 }
 
-/** What a client sends that builds the target itself and does not fold it as URL parsers do. */
+/** A request whose target is sent unchanged, without the normalization of URL parsers. */
 interface RawRequest {
   readonly method?: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Each part goes out as a chunk of its own. */
+  /** The parts of the body, each sent as a separate chunk. */
   readonly chunks?: readonly (string | Buffer)[];
 }
 
@@ -250,7 +250,7 @@ describe("items over a socket", () => {
     await expect.poll(count).toBe(6);
     gone.destroy();
     for (let time = 0; time < 20; time += 1) await fetch(`${base.href}health`);
-    // the end of the connection may be noticed during the next one
+    // the server may notice the end of the connection during the next request
     expect(count()).toBeLessThan(8);
   });
 

@@ -91,7 +91,7 @@ it.each(["http", "https"])("answers a request that is arriving by %s when it clo
   const countBytes = () => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
   await expect.poll(countBytes).toBe(request.length + 2 * half.length);
   const closed = closeServer(server);
-  // by then, an idle connection is closed
+  // by this time, idle connections have been closed
   await delay(50);
   for (const client of [first, next]) client.write(request.slice(half.length));
   const counts = (await Promise.all(received)).map((answers) => answers.match(/\r\n\r\nok/g)?.length);

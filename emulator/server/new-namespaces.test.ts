@@ -60,7 +60,7 @@ for (const [way, get] of [
     );
     expect(await get("/ns/b/health", { ...image, "Sec-Fetch-Mode": "cors" })).toBe(200);
     expect(names()).toHaveLength(3);
-    // and a link may lead to one
+    // a link to an existing namespace works
     expect(await get("/ns/a/health", { ...image, "Sec-Fetch-Mode": "navigate" })).toBe(200);
     expect(await get("/ns/c/health", {})).toBe(507);
   });
@@ -83,7 +83,7 @@ it("a rebound host name gives a page no access to data with cross-origin none", 
   const page = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" };
   expect(await statusOf({ ...page, Host: "rebound.test:4100" })).toBe(403);
   expect(await statusOf({ Origin: "http://rebound.test:4100", Host: "rebound.test:4100" })).toBe(403);
-  // no browser, a local name, and one that is allowed
+  // not a browser, a local host name, and an allowed host name
   expect(await statusOf({ Host: "rebound.test:4100" })).toBe(403);
   expect(await statusOf({ ...page, Host: "localhost:4100" })).toBe(200);
   expect(await statusOf({ ...page, Host: "emulator.test:4100" })).toBe(200);

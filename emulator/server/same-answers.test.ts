@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Whether an answer has the header by its connection, and not by what was asked. */
+/** Headers that belong to the connection, not to the response. */
 const ofTheConnection = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"]);
 
 async function seen(response: Response) {
@@ -26,7 +26,7 @@ interface Example {
   readonly request?: unknown;
 }
 
-/** The example of an operation as a request; ids in it are those of the contract, so that some are answered 404. */
+/** Creates a request from an operation's example. The ids are those of the contract, so some requests return 404. */
 function requestOf({ operationId, method, path: pattern }: MountedOperation, credential: string) {
   const { example } = serviceOperations[operationId] as { readonly example: Example };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
@@ -55,7 +55,7 @@ describe("a request over a socket and the same in-process", () => {
       const entries = emulator.journal.entries();
       emulator.reset();
       const overSocket = await seen(await fetch(url + path, init));
-      // links lead to where the client called
+      // links contain the address that the client called
       const there = overSocket.body.replaceAll(url, "http://localhost");
       expect({ ...overSocket, body: there }).toEqual(inProcess);
       const [before, after] = [entries, emulator.journal.entries()].map((shown) =>

@@ -19,7 +19,7 @@ describe("a self-signed certificate", () => {
       expect(certificate.checkIP(address)).toBe(address);
     expect(certificate.checkHost("elsewhere.test")).toBeUndefined();
     expect(new Date(certificate.validFrom)).toEqual(now);
-    // the form of a time differs from 2050 on
+    // X.509 uses a different time format from 2050 on
     expect(new Date(certificate.validTo).getUTCFullYear()).toBe(2052);
   });
 

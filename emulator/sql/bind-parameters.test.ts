@@ -4,7 +4,7 @@ import { SqlError } from "./grammar/sql-error.js";
 
 const byName = { "sql-parameter-order": "name" } as const;
 
-/** Binds and counts how often a name is converted, in the whole sort. */
+/** Binds parameters, and counts the conversions of names during the sort. */
 function bindAndCount(markers: number, names: readonly string[]) {
   const replace = vi.spyOn(String.prototype, "replace");
   try {

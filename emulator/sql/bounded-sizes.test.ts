@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse-json.js";
 import { TestSqlEngine } from "../testing/test-sql-engine.js";
 import { getCodec } from "./types/get-codec.js";
 
-/** The rows of an INSERT into one column: `(0),(1),…`. */
+/** Formats the rows of an INSERT into one column: `(0),(1),…`. */
 const keys = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `(${from + at})`).join(",");
 
@@ -46,7 +46,7 @@ describe("collections in collections", () => {
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b ${type})`);
     const encode = vi.spyOn(getCodec({ kind: "scalar", name: "INT" }), "encode");
     engine.query(`INSERT INTO t VALUES (1, ?)`, parseJson(`[${value}]`, { maxDepth: 9 }) as JsonValue[]);
-    // the key, and each leaf once
+    // the key once, and each leaf once
     expect(encode.mock.calls.length).toBe(1 + leaves);
     encode.mockRestore();
   });
@@ -349,7 +349,7 @@ describe("a statement", () => {
       ...tooLarge,
       message: "the statement changes 80000 rows with 64 columns and about 320000 bytes",
     });
-    // SQLite reads and writes whole rows
+    // SQLite reads and writes complete rows
     for (const sql of ["UPDATE t SET c0 = 'x'", "UPDATE t SET c0 = 'x' WHERE a >= 0"])
       expect(engine.refusal(change(sql))).toMatchObject(tooLarge);
     for (const sql of ["ALTER TABLE t ADD d INT DEFAULT 1", "ALTER TABLE t DROP c1"])

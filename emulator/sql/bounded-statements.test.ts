@@ -4,7 +4,7 @@ import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 const list = (count: number) => Array.from({ length: count }, (_, index) => index).join(",");
 
-/** A table whose key has three columns, with 2,500 rows. */
+/** Creates a table with 2,500 rows, whose key has three columns. */
 function grid(): TestSqlEngine {
   const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE grid (a INT, b INT, c INT, d INT, PRIMARY KEY (a, b, c))");
@@ -147,7 +147,7 @@ it("limits the bytes that a short statement writes into many rows", () => {
     engine.refusal(() => engine.execute(`ALTER TABLE t ADD COLUMN c TEXT DEFAULT '${"v".repeat(50_000)}'`)),
   ).toMatchObject(refused);
   expect(engine.rows("SELECT b FROM t WHERE a = 5")).toEqual([{ b: "z" }]);
-  // a value that the request holds once may be as long as it likes
+  // the limit does not apply to a value that is written only once
   engine.query("UPDATE t SET b = ? WHERE a = 5", ["w".repeat(20 * 1024 * 1024)]);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
-/** An engine whose catalog lists tables with these names. */
+/** Creates an engine with tables of these names. */
 function listing(names: readonly string[]): TestSqlEngine {
   const engine = new TestSqlEngine();
   engine.database.run("PRAGMA foreign_keys = OFF");

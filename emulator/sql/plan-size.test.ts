@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { statementPool } from "../memory/cache-pool.js";
 import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
-/** A table of 201 columns whose names and SQL texts are much longer than the statements of the tests. */
+/** Creates a table with 201 columns, whose names and SQL texts are much longer than the statements in the tests. */
 function createWideTable(): TestSqlEngine {
   const engine = new TestSqlEngine();
   const columns = Array.from({ length: 200 }, (_, at) => `c${at}_${"x".repeat(40)} BIGINT DEFAULT 1`);
@@ -40,7 +40,7 @@ it.each([
   const entries = new Set(add.mock.calls.map(([entry]) => entry));
   expect(entries.size).toBe(1);
   for (const { bytes } of entries) expect(bytes).toBeGreaterThan(100 * sql.length + longest);
-  // a plan that is stale would keep its table
+  // an outdated plan would keep its table in memory
   const remove = vi.spyOn(statementPool, "remove");
   engine.engine.forget();
   for (const entry of entries) expect(remove).toHaveBeenCalledWith(entry);
@@ -60,7 +60,7 @@ it("keeps no values with a prepared statement", () => {
     engine.query(sql);
   const statements = prepare.mock.results.map(({ value }) => value as object);
   expect(statements.length).toBeGreaterThan(3);
-  // sql.js lists the memory of the bound values in each statement
+  // sql.js keeps the memory of bound values in arrays of each statement
   const held = statements.flatMap((statement) =>
     (Object.values(statement) as unknown[]).filter(Array.isArray),
   );

@@ -6,8 +6,8 @@ import { parseJson } from "../json/parse-json.js";
 import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 /**
- * Values of each type in their order, as JSON and as SQL writes them. The model below knows a value by its place in
- * this list alone, so that it shares nothing with the types of the engine.
+ * Values of each type in order, as JSON and as SQL literals. The model represents a value by its index in this list, so
+ * that it does not depend on the engine's types.
  */
 const domains: Readonly<Record<string, readonly (readonly [json: string, sql: string])[]>> = {
   VARCHAR: [
@@ -58,7 +58,7 @@ interface ModelColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** Place of the default value in the domain. */
+  /** Index of the default value in the domain. */
   readonly fallback: number | null;
 }
 
@@ -69,7 +69,7 @@ interface Schema {
   readonly unique: boolean;
 }
 
-/** Places in the domains, by the name of the column. */
+/** Indexes in the domains, by column name. */
 type ModelRow = Readonly<Record<string, number | null>>;
 
 const columnNames = ["a", 'B "quoted"', "c'; DROP TABLE t; --", "\0", "select", "__proto__x", "\ufeffa"];
@@ -100,7 +100,7 @@ const schemas: fc.Arbitrary<Schema> = fc
     };
   });
 
-/** Random numbers that a statement is drawn from, so that a run shrinks as a list of small numbers. */
+/** Random numbers from which a statement is built, so that fast-check shrinks a list of small numbers. */
 class Draw {
   #at = 0;
   constructor(readonly numbers: readonly number[]) {}
@@ -118,7 +118,7 @@ class Draw {
   }
 }
 
-/** The text of a statement in the making; values become literals or markers. */
+/** Builds the text of a statement; values become literals or markers. */
 class Writer {
   readonly parameters: JsonValue[] = [];
   constructor(readonly draw: Draw) {}
@@ -135,7 +135,7 @@ class Writer {
     return this.draw.below(domains[column.type]?.length ?? 1);
   }
 
-  /** A condition and what the model makes of it: true, false or unknown (null). */
+  /** A condition, and its value in the model: true, false or unknown (null). */
   condition(
     columns: readonly ModelColumn[],
     depth: number,
@@ -236,7 +236,7 @@ class World {
       this.engine.execute(`CREATE UNIQUE INDEX i ON t (${quote(first.name)})`);
   }
 
-  /** Whether the rows keep to the primary key and the unique index. */
+  /** Whether the rows satisfy the primary key and the unique index. */
   consistent(rows: readonly ModelRow[]): boolean {
     const keys = rows.map((row) => this.key.map((column) => row[column.name]).join());
     const [first] = this.schema.others;
@@ -267,7 +267,7 @@ class World {
     );
   }
 
-  /** Either both the model and the engine take the change, or both refuse it. */
+  /** Asserts that the model and the engine both accept a change, or both reject it. */
   change(sql: string, writer: Writer, rows: ModelRow[] | null, affected: number): void {
     if (rows === null || !this.consistent(rows)) {
       expect(this.engine.refusal(() => this.engine.query(sql, writer.parameters)).code, sql).toBe(
@@ -381,7 +381,7 @@ class World {
   }
 }
 
-/** Numbers by their text, objects plain: a form that `toEqual` compares without loss. */
+/** Converts numbers to their text and objects to plain objects, so that `toEqual` compares them without loss. */
 function plain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return `number ${value.text}`;
   if (typeof value === "number") return `number ${value}`;

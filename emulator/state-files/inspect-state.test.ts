@@ -11,7 +11,7 @@ import { addChecksum } from "./state-file.js";
 
 let sqlite: SqlJsStatic;
 let emulator: Emulator;
-/** A state in which every table has rows, without its checksum. */
+/** A state with rows in every table, without its checksum. */
 let state: Uint8Array;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** The state after another program has run SQL on it. */
+/** Returns the state after another program has executed SQL on it. */
 function changedBy(sql: string): Uint8Array {
   const database = new sqlite.Database(state.slice());
   try {
@@ -33,14 +33,14 @@ function changedBy(sql: string): Uint8Array {
   }
 }
 
-/** The message of the refusal of a state with a forged checksum; nothing for one that is taken. */
+/** Returns why a state with a forged checksum is rejected; undefined if it is accepted. */
 function refusalOf(forged: Uint8Array): string | undefined {
   try {
     emulator.snapshots.upload("given", addChecksum(forged));
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // a refusal is a problem with a sentence for people
+    // the problem's detail is a complete sentence
     expect(message).toMatch(/^The file cannot be used: .+\.$/);
     return message;
   }
@@ -160,7 +160,7 @@ describe("expressions that another program has written into a file", () => {
   ])("are refused before they are evaluated: %s", (_what, sql) => {
     const file = changedBy(sql);
     let refusal: string | undefined;
-    // what is evaluated takes seconds or does not end; this is no measure of the machine
+    // evaluating the expression would take seconds or never end, on any machine
     expect(measureProcessorMs(() => (refusal = refusalOf(file)))).toBeLessThan(30_000);
     expect(refusal).toMatch(/tables or indexes that this version of the emulator does not write|damaged/);
   });
@@ -168,7 +168,7 @@ describe("expressions that another program has written into a file", () => {
   it("are refused if pages of the list form a cycle", () => {
     const pageSize = 2048;
     const file = Buffer.from(changedBy("SELECT 1"));
-    // the root of the list, made an inner page whose children are all the root itself
+    // changes the root page of the list to an inner page whose children are all the root itself
     expect([0x05, 0x0d]).toContain(file[100]);
     const root = file.subarray(0, pageSize);
     root[100] = 0x05;

@@ -20,7 +20,7 @@ it("reads a file, through a link as well", async () => {
 
 it("refuses a file larger than any state without reading it", async () => {
   writeFileSync(at("huge"), "");
-  // a hole takes no place
+  // a sparse file uses no disk space
   truncateSync(at("huge"), emulatorLimits.stateBytes + 1);
   await expect(readStateFileBytes(at("huge"))).rejects.toThrow(
     "it is 1073741825 bytes, but a state can have at most 1073741824 bytes",

@@ -28,7 +28,7 @@ function refusalOf(bytes: Uint8Array): string {
   throw new Error("the file was taken");
 }
 
-/** The file after another program has run SQL on it, with a checksum that fits. */
+/** Returns the file after another program has executed SQL on it, with a valid checksum. */
 function changedBy(sql: string): Uint8Array {
   const database = new sqlite.Database(file.slice(0, -4));
   database.run(sql);

@@ -5,7 +5,7 @@ import { selectOwnersSql } from "./organizations.js";
 import { tablesSql } from "./schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
-/** What SQLite does for a statement, step by step. */
+/** Returns the steps of SQLite's query plan for a statement. */
 async function planOf(statement: string): Promise<readonly unknown[]> {
   const { Database } = await loadSqlite();
   const database = new Database();
@@ -19,7 +19,7 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
 }
 
 describe("queries whose cost does not depend on the amount of data", () => {
-  // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
+  // sorting, or reading additional rows, would appear in the plan as another step or a shorter condition
   it("reads a page of databases: none before or after it", async () => {
     expect(await planOf(selectDatabasePageSql)).toEqual([
       "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",

@@ -25,7 +25,7 @@ it("loses no more than the failed change if SQLite runs out of memory in a large
   expect(() =>
     store.transaction(() => {
       store.meta.write("answered", "failed");
-      // what SQLite does by itself if an allocation fails
+      // SQLite rolls back by itself if an allocation fails
       database?.run("ROLLBACK");
       throw new Error("out of memory");
     }),

@@ -19,10 +19,10 @@ const areas: readonly object[] = [
   ...[transactionClauses, repositoryClauses, organizationClauses, billingClauses, healthClauses],
 ];
 
-/** Clauses that no single operation can be held to, each with the reason. */
+/** Clauses that apply to no single operation, each with the reason. */
 const boundNowhere: Readonly<Partial<Record<ClauseId, string>>> = {};
 
-/** Ids that stay free: the specification turned out not to say what these clauses did. */
+/** Ids that must not be used again, because the specification does not contain what their clauses said. */
 const retired: Readonly<Record<string, string>> = {
   "BILL-10": "whether a checkout changes the plan by itself is the gap checkout-effect",
 };

@@ -9,7 +9,7 @@ type Schema = SchemaObject | ReferenceObject;
 
 const isKind = (value: unknown) => typeof value === "string" && value in comparisonKinds;
 
-/** Places of answers of which nobody says how they are compared. */
+/** Lists the places in responses that do not say how `compare` compares them. */
 function unsaid(document: OpenAPIObject): readonly string[] {
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -27,7 +27,7 @@ function unsaid(document: OpenAPIObject): readonly string[] {
     }
     const { type, properties, items, anyOf, allOf } = schema;
     for (const branch of anyOf ?? []) visit(branch, place);
-    // the first says what it is, the others narrow it down
+    // the first schema says how to compare; the others only restrict the values
     if (allOf?.[0] !== undefined) visit(allOf[0], place);
     if (items !== undefined) {
       if (kind !== "ordered" && kind !== "unordered" && kind !== "present") found.add(`${place} (the list)`);

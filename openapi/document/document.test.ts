@@ -17,11 +17,11 @@ interface Operation extends OperationObject {
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** The gaps whose answers building asks for: the others leave the document as it is. */
+/** The gaps whose answers affect the document. */
 const asked = new Set<string | symbol>();
 buildDocument(new Proxy(defaultProfile, { get: (profile, id) => (asked.add(id), profile[id as GapId]) }));
 
-/** The default profile, and every profile that differs from it in the answer to one gap that the document asks for. */
+/** The default profile, and every profile that differs from it in one answer that affects the document. */
 const profiles: readonly { readonly name: string; readonly profile: Profile }[] = [
   { name: "the default profile", profile: defaultProfile },
   ...gapIds
@@ -34,7 +34,7 @@ const profiles: readonly { readonly name: string; readonly profile: Profile }[] 
     ),
 ];
 
-/** The documents of all profiles, each once though many profiles share one, and the open document. */
+/** The open document, and the documents of all profiles. Profiles with equal documents share one. */
 const faces = [
   ...new Map(
     profiles
@@ -95,7 +95,7 @@ describe("buildDocument", () => {
   });
 });
 
-/** Operations whose examples are known to be valid, with all that they refer to. */
+/** Operations whose examples are already known to be valid, including everything that they refer to. */
 const looked = new Set<string>();
 
 describe.each(faces)("with $name", ({ document }) => {
@@ -120,7 +120,7 @@ describe.each(faces)("with $name", ({ document }) => {
       const { operationId, route, requestBody } = operation;
       const parameters = (operation.parameters ?? []) as ParameterObject[];
       const [status, response] = Object.entries(operation.responses)[0] ?? [];
-      // most of a document is what the others have as well
+      // documents have most operations in common
       const whole = withReferences([operationId, parameters, requestBody, status, response]);
       if (looked.has(whole)) continue;
       for (const { name, example } of parameters.filter((parameter) => parameter.in === "path"))
@@ -156,7 +156,7 @@ describe("buildOpenDocument", () => {
         statuses.filter((status) => status !== "4XX"),
         route,
       ).toEqual(isSql ? ["400"] : []);
-      // [SQL-46] what is JSON has the members of part 7
+      // [SQL-46] a JSON body has the fields in part 7
       if (isSql)
         expect(responses["400"]?.content, route).toEqual({
           "application/json": {
@@ -222,7 +222,10 @@ function find(document: OpenAPIObject, operationId: string): Operation {
   return found;
 }
 
-/** Writes a part of the document with everything that it refers to, so that equal texts mean the same. */
+/**
+ * Returns a function that formats a part of the document with everything that it refers to, so that equal texts mean
+ * equal content.
+ */
 function referring({ components = {} }: OpenAPIObject): (part: unknown) => string {
   const texts = new Map<string, string>();
   const textOf = (pointer: string) => {
@@ -233,7 +236,7 @@ function referring({ components = {} }: OpenAPIObject): (part: unknown) => strin
   };
   return (part) => {
     const whole = new Map([["", JSON.stringify(part)]]);
-    // a map is gone through to what is added meanwhile
+    // the iteration includes entries that are added during it
     for (const text of whole.values())
       for (const [, pointer = ""] of text.matchAll(/"\$ref":"(#[^"]+)"/g))
         if (!whole.has(pointer)) whole.set(pointer, textOf(pointer));
@@ -247,7 +250,7 @@ function requestExample({ requestBody }: OperationObject): unknown {
     : undefined;
 }
 
-/** The ids that an extension names anywhere in the document, given one at a time or as a list. */
+/** Lists all ids in an extension, whose value may be one id or a list. */
 function marks(part: unknown, extension: string, found: string[] = []): readonly string[] {
   if (typeof part !== "object" || part === null) return found;
   for (const [name, value] of Object.entries(part))

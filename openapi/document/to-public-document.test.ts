@@ -11,14 +11,14 @@ function operationsOf({ paths = {} }: OpenAPIObject): readonly OperationObject[]
   return Object.values(paths).flatMap((item) => Object.values(item as Record<string, OperationObject>));
 }
 
-/** Every part of the document that is an object, with the way to it. */
+/** Lists all objects in the document with their paths. */
 function* partsOf(part: unknown, path: readonly string[] = []): Generator<[string, Record<string, unknown>]> {
   if (typeof part !== "object" || part === null) return;
   if (!Array.isArray(part)) yield [path.join("/"), part as Record<string, unknown>];
   for (const [name, value] of Object.entries(part)) yield* partsOf(value, [...path, name]);
 }
 
-/** A response, wherever it stands. */
+/** Returns a response, which may be referenced. */
 function resolved(response: ResponseObject | { readonly $ref: string }): ResponseObject {
   const name = "$ref" in response ? response.$ref.replace(/.*\//, "") : undefined;
   return (name === undefined ? response : document.components?.responses?.[name]) as ResponseObject;
@@ -31,7 +31,7 @@ describe("the published document", () => {
       [],
     );
     const fields = [...partsOf(document.components?.schemas)].flatMap(([path, part]) =>
-      // a field may be called so
+      // a field may have this name
       /\/(?:then|else|if|properties)\/$/.test(`${path}/`)
         ? []
         : Object.entries((part.properties ?? {}) as Record<string, SchemaObject>).map(

@@ -3,8 +3,8 @@ import type * as service from "../generated/service-types.js";
 import type { JsonObject, JsonValue, paths } from "../generated/service-types.js";
 
 /*
- * What the types refuse, `tsc` has to refuse: an expected error that does not come is one (`npm run check:types`). Vitest
- * runs this file for the sake of those who look for a test; nothing here can fail while it runs.
+ * `tsc` must reject what the types do not allow: an expected error that does not occur is itself an error (`npm run
+ * check:types`). Vitest runs this file only so that it is listed as a test; nothing here can fail at run time.
  */
 
 interface Line {
@@ -29,13 +29,13 @@ describe("entries of a batch", () => {
   it("are a put with data, or a delete", () => {
     assertType<service.BatchWriteEntry>({ operation: "Put", pk: "a", data: {} });
     assertType<service.BatchWriteEntry>({ operation: "Delete", pk: "a", sk: null });
-    // @ts-expect-error a put has data
+    // @ts-expect-error a put must have data
     assertType<service.BatchWriteEntry>({ operation: "Put", pk: "a" });
-    // @ts-expect-error a put has data that are not null
+    // @ts-expect-error the data of a put must not be null
     assertType<service.BatchWriteEntry>({ operation: "Put", pk: "a", data: null });
-    // @ts-expect-error there is no update in a batch
+    // @ts-expect-error a batch has no updates
     assertType<service.BatchWriteEntry>({ operation: "Update", pk: "a", data: {} });
-    // @ts-expect-error every entry has a partition key
+    // @ts-expect-error every entry must have a partition key
     assertType<service.BatchWriteEntry>({ operation: "Delete" });
   });
 
@@ -55,13 +55,13 @@ describe("entries of a transaction", () => {
       pk: "a",
       conditionExpression: "attribute_exists(pk)",
     });
-    // @ts-expect-error a put has data
+    // @ts-expect-error a put must have data
     assertType<service.TransactWriteEntry>({ action: "Put", pk: "a" });
-    // @ts-expect-error an update has data
+    // @ts-expect-error an update must have data
     assertType<service.TransactWriteEntry>({ action: "Update", pk: "a" });
-    // @ts-expect-error a condition check has a condition
+    // @ts-expect-error a condition check must have a condition
     assertType<service.TransactWriteEntry>({ action: "ConditionCheck", pk: "a" });
-    // @ts-expect-error there is no such action
+    // @ts-expect-error this action does not exist
     assertType<service.TransactWriteEntry>({ action: "Upsert", pk: "a", data: {} });
   });
 });
@@ -71,7 +71,7 @@ describe("answers", () => {
     const tokenOf = (login: service.LoginResult) =>
       login.status === "Success" ? login.authResponse.accessToken : undefined;
     expectTypeOf(tokenOf).returns.toEqualTypeOf<string | undefined>();
-    // @ts-expect-error whether it succeeded is not known yet
+    // @ts-expect-error the code has not checked whether the login succeeded
     assertType((login: service.LoginResult) => login.authResponse.accessToken);
   });
 
@@ -113,30 +113,30 @@ describe("data of an item", () => {
     assertType<service.CreateDatabaseRequest>({ name: "shop", region: "eu-west-1", settings: order });
     assertType<service.SqlQueryRequest>({ sql: "SELECT * FROM t WHERE a = ?", parameters: { p1: "a" } });
     assertType((found: service.Item): service.PutItemRequest => ({ pk: found.pk, data: found.data }));
-    // attributes may be called as methods are
+    // attributes may have the names of methods
     assertType<service.PutItemRequest>({ pk: "a", data: { call: "me", toJSON: "no", then: "now", size: 1 } });
   });
 
   it("contain nothing that JSON cannot represent", () => {
     // @ts-expect-error a date is not JSON
     assertType<service.PutItemRequest>({ pk: "a", data: { at: new Date() } });
-    // @ts-expect-error nor is it deeper inside
+    // @ts-expect-error a date is not JSON at any depth
     assertType<service.PutItemRequest>({ pk: "a", data: { times: [{ at: new Date() }] } });
-    // @ts-expect-error nor is it an object of attributes
+    // @ts-expect-error a date is not an object of attributes
     assertType<service.PutItemRequest>({ pk: "a", data: new Date() });
-    // @ts-expect-error JSON has no bigint
+    // @ts-expect-error a bigint is not JSON
     assertType<service.PutItemRequest>({ pk: "a", data: { total: 1n } });
-    // @ts-expect-error JSON has no functions
+    // @ts-expect-error a function is not JSON
     assertType<service.PutItemRequest>({ pk: "a", data: { total: () => 1 } });
-    // @ts-expect-error a function is no object of attributes
+    // @ts-expect-error a function is not an object of attributes
     assertType<service.PutItemRequest>({ pk: "a", data: () => ({}) });
-    // @ts-expect-error JSON has no maps
+    // @ts-expect-error a map is not JSON
     assertType<service.PutItemRequest>({ pk: "a", data: { tags: new Map() } });
-    // @ts-expect-error JSON has no symbols
+    // @ts-expect-error a symbol is not JSON
     assertType<service.PutItemRequest>({ pk: "a", data: { tag: Symbol("new") } });
-    // @ts-expect-error an array is no object
+    // @ts-expect-error an array is not an object of attributes
     assertType<service.PutItemRequest>({ pk: "a", data: [1] });
-    // @ts-expect-error a text is no object
+    // @ts-expect-error a string is not an object of attributes
     assertType<service.PutItemRequest>({ pk: "a", data: "text" });
     // @ts-expect-error a date is not JSON in an entity either
     assertType<service.WriteEntityRequest>({ data: { at: new Date() } });
@@ -156,13 +156,13 @@ describe("data of an item", () => {
     expectTypeOf<service.Entity<Product>["data"]>().toEqualTypeOf<Product>();
     assertType<service.PutItemRequest<Order>>({ pk: "a", data: order });
     assertType<service.TransactWriteEntry<Order>>({ action: "Update", pk: "a", data: { status: "paid" } });
-    // @ts-expect-error a put has all of it
+    // @ts-expect-error a put must have all fields
     assertType<service.TransactWriteEntry<Order>>({ action: "Put", pk: "a", data: { status: "paid" } });
-    // @ts-expect-error it is of another type
+    // @ts-expect-error the field has a different type
     assertType<service.PutItemRequest<Order>>({ pk: "a", data: { ...order, total: "42.5" } });
-    // @ts-expect-error what JSON does not have it does not have in a type of one's own
+    // @ts-expect-error a user's type must not contain a date either
     assertType<service.PutItemRequest<{ at: Date }>>({ pk: "a", data: { at: new Date() } });
-    // @ts-expect-error nor is it there by another name
+    // @ts-expect-error a user's type must not contain a bigint at any depth
     assertType<service.PutItemRequest<{ deep: { n: bigint } }>>({ pk: "a", data: { deep: { n: 1n } } });
   });
 

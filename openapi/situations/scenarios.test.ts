@@ -54,7 +54,7 @@ describe("the steps of scenarios", () => {
           const keep = steps[index]?.[2];
           kept = keep === undefined ? true : keep(sent, kept);
           if (sent.bodyBytes > 8192) expect(kept).not.toBe(sent);
-          // a later step only sees what an earlier one has kept
+          // a later step depends on what the previous step has kept
           if (kept === undefined) break;
         }
       }),

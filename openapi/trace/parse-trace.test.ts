@@ -9,7 +9,7 @@ import { parseTrace, type TraceStatement } from "./parse-trace.js";
 const markdown = readFileSync(new URL("../TRACE.md", import.meta.url), "utf8");
 const statements = parseTrace(markdown);
 
-/** How many numbered rules a part of the specification has. */
+/** The number of numbered rules in each part of the specification. */
 const rules: Readonly<Record<string, number>> = { "1": 4, "4.2": 12, "4.8": 5 };
 
 const rulesOf = (part: string) =>
@@ -19,7 +19,7 @@ const partsAndRules = specificationParts.flatMap((part) => [part, ...rulesOf(par
 
 const nameOf = ({ part, text }: TraceStatement) => `${part}: ${text}`;
 
-/** Ids that no statement names whose part is theirs or a rule of it: what to add, and to which part. */
+/** Lists ids that no statement in their own part names, with the part in which to add them. */
 function orphans(
   ids: readonly string[],
   partOf: (id: string) => string,

@@ -26,7 +26,7 @@ const notFound = {
   detail: "There is no item with the partition key customer#17.",
 };
 
-/** Violations without the keyword of the schema, which says nothing more to a reader. */
+/** Returns violations without their schema keyword, which is redundant here. */
 function places(violations: readonly Violation[]) {
   return violations.map(({ in: place, pointer, detail }) => ({ in: place, pointer, detail }));
 }

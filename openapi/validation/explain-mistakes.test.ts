@@ -11,7 +11,7 @@ function violations(operationId: string, body: unknown) {
   return validator.validateRequest(operationId, { path: {}, query: {}, body });
 }
 
-/** An array of so many entries that counts how often one of them is looked at. */
+/** Creates an array of the given length that counts how often its entries are read. */
 function countingArray(length: number, entry: unknown): { readonly array: unknown[]; looks: () => number } {
   let looks = 0;
   const array = new Proxy(Array<unknown>(length).fill(entry), {
@@ -28,7 +28,7 @@ describe("a body with many mistakes", () => {
     const { array, looks } = countingArray(40_000, {});
     const [first] = violations("batchWriteItems", { items: array });
     expect(first).toMatchObject({ pointer: "/items", keyword: "maxItems" });
-    // the count of values looks at some of them
+    // counting the values reads some of the entries
     expect(looks()).toBeLessThanOrEqual(emulatorDefinedLimits.explainedValues + 1);
   });
 

@@ -2,7 +2,7 @@ import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
 import { SchemaCompiler } from "./schema-compiler.js";
 
-/** A list of names, where a name stands two references away from the list. */
+/** Creates a document with a list of names; the schema of a name is two references away from the list. */
 function list(name: SchemaObject): OpenAPIObject {
   return {
     openapi: "3.1.0",
@@ -14,7 +14,7 @@ function list(name: SchemaObject): OpenAPIObject {
           type: "object",
           properties: {
             name: { $ref: "#/components/schemas/Name" },
-            // refers back to where it is referred to
+            // a circular reference
             inner: { $ref: "#/components/schemas/List" },
           },
         },

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { ensureBuilt } from "./testing/ensure-built.js";
 import { repositoryRoot } from "../development/contract/guides.js";
 
-/** The runner's folder: its files for what a step leaves behind, and an `npx` that has the package already. */
+/** A folder with the runner's files for passing values between steps, and an `npx` that already has the package. */
 let folder: string;
 let env: Record<string, string>;
 
@@ -31,7 +31,7 @@ beforeEach(() => {
   };
 });
 afterEach(() => {
-  // a test that failed on its way has not stopped it
+  // stop the emulator even if the test has failed
   const { pid } = variables("state");
   try {
     if (pid !== undefined) process.kill(-Number(pid), "SIGKILL");
@@ -47,7 +47,7 @@ function leftBehind(name: string): string {
   return file;
 }
 
-/** The variables in one of the runner's files. */
+/** Reads the variables in one of the runner's files. */
 function variables(name: string): Record<string, string> {
   const lines = readFileSync(join(folder, name), "utf8").trim().split("\n");
   return Object.fromEntries(
@@ -59,7 +59,7 @@ function step(script: string, inputs: Record<string, string>): Promise<{ code: n
   return run(process.execPath, [join(repositoryRoot, "scripts/action", script)], inputs);
 }
 
-/** The one step of the action that certifies. */
+/** Runs the step of the action that certifies. */
 function certifyStep(inputs: Record<string, string>): Promise<{ code: number; text: string }> {
   const action = parse(readFileSync(join(repositoryRoot, "scripts/action/certify/action.yml"), "utf8")) as {
     runs: { steps: readonly [{ run: string }] };

@@ -40,7 +40,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** Leaves something of every kind to be cleaned up. */
+/** A check that creates a resource of every kind. */
 const [makeEverything] = defineChecks({
   id: "databases/make-everything",
   title: "Makes something of every kind",
@@ -73,7 +73,7 @@ const [makeEverything] = defineChecks({
   },
 });
 
-/** Everything that the API lists for the owner of the demo. */
+/** Returns everything that the API lists for the owner of the demo data. */
 async function world(): Promise<unknown> {
   const send = async (path: string, token?: string, body?: unknown) => {
     const response = await emulator.fetch(path, {
@@ -134,7 +134,7 @@ describe("a run against a target file", () => {
     await certification(createTargetFromFile({ file: demo, fetch: counting }), only).certify();
     const writes = [...methods.keys()].filter((index) => methods[index] !== "GET");
     expect(writes.length).toBeGreaterThan(20);
-    // a run takes its time, so not every point is tried, nor each in both ways
+    // a run takes a while, so only some of the possible interruptions are tried, each in only one way
     for (const [index, last] of writes.filter((_, place) => place % 4 === 2).entries()) {
       const arrives = index % 2 === 0;
       emulator.reset();
@@ -143,7 +143,7 @@ describe("a run against a target file", () => {
         let count = 0;
         const fetch: Fetch = async (url, init) => {
           if (count++ < last) return emulator.fetch(url, init);
-          // the process is gone: the request may have arrived, and nobody sees the answer
+          // the process has been killed: the request may have arrived, but nobody receives the response
           if (count === last + 1 && arrives) await emulator.fetch(url, init);
           killed();
           return new Promise<never>(() => undefined);
@@ -260,13 +260,13 @@ describe("a replay", () => {
       expect(second?.inputPassed).toBeUndefined();
       expect(second?.failure?.property?.counterexample).toBe(first.failure.property?.counterexample);
       expect(second?.failure?.actual).toBe(first.failure.actual);
-      // the put alone: nothing is shrunk again
+      // only the put, because a replay does not shrink the input again
       expect(second?.failure?.exchanges.filter(({ setUp }) => !setUp)).toHaveLength(1);
     }
     expect(failures).toBeGreaterThan(2);
   });
 
-  /** Goes back to a failure of a check with nothing but its token. */
+  /** Replays a failure of a check from its token. */
   async function replayed(
     target: Target,
     check: Check,
@@ -278,10 +278,10 @@ describe("a replay", () => {
     return (await certification(target, { checks: [check], seed, runs, replay }).certify()).results[0];
   }
 
-  /** Deployments that forget what comes after the third request of a session. */
+  /** A check that fails on a deployment that rejects puts after the third put of a session. */
   const tired: Check = {
     id: "items/tired",
-    title: "Each put is taken, however many came before it",
+    title: "Every put is accepted, regardless of the number of earlier puts",
     clauses: ["ITEM-01"],
     needs: ["database"],
     run: async (context) => {
@@ -320,7 +320,7 @@ describe("a replay", () => {
     isTired = false;
     const mended = await replayed(target(), tired, run, first.failure);
     expect([mended?.level, mended?.inputPassed]).toEqual(["passed", true]);
-    // the one input, then all of them
+    // first the single input, then all inputs
     expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);
   });
 
@@ -347,7 +347,7 @@ describe("the reports of a run", () => {
         issued.add(secret);
       return response;
     };
-    // a clause that is broken, so that failures are printed as well
+    // break a clause, so that a failure is printed
     const failing: Check = {
       id: "session/failing",
       title: "Fails",
@@ -383,12 +383,12 @@ describe("the reports of a run", () => {
     ];
 
     expect(issued.size).toBeGreaterThan(10);
-    // the summary shows the exchanges of failed checks alone, by the name of their caller
+    // the summary contains only the exchanges of failed checks, with the names of their callers
     for (const output of outputs.slice(0, paths.length)) expect(output).toContain("OWNER_TOKEN");
     for (const output of outputs) {
       for (const secret of issued) {
         expect(output).not.toContain(secret);
-        // nor the part of a token that says something
+        // the payload of a token must not appear either
         if (secret.startsWith("eyJ")) expect(output).not.toContain(secret.split(".")[1]);
       }
       expect(output).not.toMatch(/eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/);

@@ -23,7 +23,7 @@ const command = "data-service certify http://x --emulator";
 const right = "123456789012345";
 const wrong = "123456789812345";
 
-/** Puts an item of many numbers, and reads it; a digit is not the same. */
+/** Checks that put an item with many numbers and read it; one digit has changed. */
 const checks = defineChecks(
   {
     id: "items/large",
@@ -73,7 +73,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** What stands behind it has one digit of one number wrong. */
+/** Changes one digit of one number in each response. */
 const wrongDigit: Fetch = async (to, init) => {
   const response = await fetch(to, init);
   const text = await response.text();
@@ -113,7 +113,7 @@ describe("a failure caused by one digit of a large item", () => {
       '    sk    "s"',
       "    size  400",
     ]);
-    // nothing of the long bodies but their beginnings
+    // long bodies are truncated
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(450);
   });
 
@@ -137,7 +137,7 @@ describe("a failure caused by one digit of a large item", () => {
       expect(stdout.split("\n").filter((line) => /^\d{3}$/.test(line))).toEqual(["200", "200", "200"]);
       expect(stdout).toContain('"text":"row 399"');
     }
-    // what a later run with fewer failures does not have is gone
+    // a later run with fewer failures removes the files of earlier failures
     writeFailures(folder, { ...report, checks: [] }, command);
     expect(existsSync(files?.script ?? "")).toBe(false);
   });

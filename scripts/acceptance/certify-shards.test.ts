@@ -10,7 +10,7 @@ import { createEmulatorTarget } from "../../conformance/target/emulator-target.j
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 
-/** Checks that build on each other, some of the access matrix, and one that the mutant fails. */
+/** Areas with checks that depend on each other, part of the access matrix, and a check that fails on the mutant. */
 const only = ["session", "health", "plans", "isolation"];
 const broken = mutants.find(({ id }) => id === "plans/no-enterprise");
 
@@ -56,7 +56,7 @@ const shardsOf = async (count: number, isBroken: boolean) => {
   return reports;
 };
 
-/** What a run has found, without times and names. */
+/** Returns the results in a report, without times and names. */
 function findings({ verdict, counts, areas, parts, accessMatrix, checks, operations, run }: Report) {
   return {
     verdict,
@@ -82,7 +82,7 @@ describe("shards", () => {
     const shards = await shardsOf(3, isBroken);
     expect(findings(mergeReports(shards.toReversed()))).toEqual(findings(whole));
     expect(whole.verdict).toBe(isBroken ? "not conformant" : "conformant");
-    // each speaks of its own part
+    // a shard's verdict depends only on its own checks
     const verdicts = shards.map(({ verdict }) => verdict);
     expect(verdicts.filter((verdict) => verdict === "not conformant").length).toBe(isBroken ? 1 : 0);
     expect(verdicts.filter((verdict) => verdict === "conformant").length).toBe(isBroken ? 2 : 3);

@@ -14,7 +14,7 @@ import { demoTarget } from "./testing/demo-target.js";
 let emulator: Emulator;
 afterEach(() => emulator.close());
 
-/** Makes what is shared until the end of a run. */
+/** A check that creates the resources that are shared until the end of a run. */
 const makeThings: Check = {
   id: "items/put-get-delete",
   title: "makes a database and a repository",

@@ -16,7 +16,7 @@ describe("the typed client of the guide", () => {
   let emulator: Emulator;
   beforeAll(async () => {
     example = findExample("openapi/guides/typed-client.md", "typed client");
-    // inside the tree, where the packages are found
+    // inside the repository, where imports of packages are resolved
     folder = await mkdtemp(`${repositoryRoot}dist-test-client-`);
     emulator = await createEmulator();
   });
@@ -48,7 +48,7 @@ describe("the typed client of the guide", () => {
       "applied 2 null",
       "deleted 204",
     ]);
-    // the demo database, and the one the example made
+    // the demo database and the database created by the example
     expect(emulator.state().counts).toMatchObject({ databases: 2 });
   });
 

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Compares an emulator of its own, or what stands in front of it, with the other one. */
+/** Compares a new emulator, possibly behind a wrapper, with the demo emulator. */
 async function compared(
   {
     profile = {},
@@ -148,7 +148,7 @@ describe("compare", () => {
     const more = await compared({ wrap: withMore(["traceId", "hint"]) }, options);
     expect(more).toMatchObject({ verdict: "different", counts: { newCauses: 1 } });
     expect(more.causes[0]?.cause).toBe("hint: only on the first side");
-    // a part of the histories need not show every accepted cause
+    // with only some histories, accepted causes may not occur
     expect(await compared({}, options)).toMatchObject({ verdict: "same", acceptedNotFound: [] });
   });
 
@@ -164,7 +164,7 @@ describe("compare", () => {
     expect(found?.brokenClauses).toMatchObject([{ clause: "ITEM-01" }]);
     expect(found?.exchanges).toHaveLength(1);
     expect(found?.curl).toContain("curl");
-    // an accepted cause is new again with a clause that it was not known to break
+    // an accepted cause counts as new if it breaks a clause that the entry does not list
     const accepted = [{ cause: found?.cause ?? "", reason: "known" }];
     const wrap = fault?.wrap ?? ((fetch: Fetch) => fetch);
     const options = { only: ["items/put-get-delete"], accepted };
@@ -216,7 +216,7 @@ describe("compare", () => {
     });
     expect(report.causes).toEqual([]);
     expect(report).toMatchObject({ verdict: "same", errors: [], leftBehind: [] });
-    // what takes a control plane is left out
+    // checks that need a control plane are omitted
     expect(report.omitted.map(({ id }) => id)).toContain("health/unhealthy");
     expect(demo.state().counts).toEqual({ ...before, organizations: demo.state().counts.organizations });
     expect(await sendOrganization({})).toEqual({ ...organization, updatedAt: expect.any(String) as string });
@@ -358,7 +358,7 @@ describe("compare", () => {
       const report = await compared({ profile }, options);
       expect(report).toMatchObject({ verdict: "different", errors: [], counts: { responses: 4 } });
       expect(report.causes).toMatchObject([
-        // in the second run, both targets have the item
+        // in the second run, the item exists in both targets
         { first: "404", second: "204", isReproduced: false, gaps: ["delete-missing-item-status"] },
         { first: "422", second: "400", isReproduced: true, gaps: ["validation-status"] },
       ]);

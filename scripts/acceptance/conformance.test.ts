@@ -8,7 +8,7 @@ import { createEmulator } from "../../emulator/api/emulator.js";
 import { getPropertyRuns } from "../../emulator/testing/property-runs.js";
 import { operationIds } from "../../openapi/operations/register.js";
 
-/** Every day as few as ask for every operation in both ways; the certification of `.ci/run` tries each property oftener. */
+/** Two runs are enough to call every operation with valid and invalid input; `.ci/run` certifies with more. */
 const runs = getPropertyRuns(2);
 
 describe("the conformance suite against the emulator", () => {
@@ -22,7 +22,8 @@ describe("the conformance suite against the emulator", () => {
   });
 
   it("calls every operation with valid and invalid input", () => {
-    // public and without parameters: there is nothing to get wrong but a credential, of which nothing is said
+    // these public operations have no parameters, so only the credential could be invalid, about which the
+    // specification says nothing
     const cannotBeWrong = ["listPlans", "getHealth", "getReadiness", "getLiveness"];
     const lacking = operationIds.filter((id) => {
       const count = begun.recorder.counts.get(id);

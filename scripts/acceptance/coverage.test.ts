@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { installPackage, type PackageInstallation } from "./testing/package-installation.js";
 
-/*
- * Coverage as users get it: a run of Vitest with several workers, and the command.
- */
+/* Tests coverage as users see it: with several Vitest workers, and with the command. */
 
 let project: PackageInstallation;
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { findExample } from "../development/contract/guides.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dockerfile = readFileSync(`${root}Dockerfile`, "utf8");
 
-/** What the linter finds, as line and text. */
+/** Lists the linter's findings, with line and text. */
 const faults = (text: string) =>
   validate(text).map(
     ({ range, message }) =>

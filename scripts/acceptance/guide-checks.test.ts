@@ -14,7 +14,7 @@ const entry = "data-service-emulator/conformance";
 
 const emulator = await createEmulator();
 const url = await emulator.listen();
-// in the tree, where vitest transforms it
+// inside the repository, where Vitest transforms the file
 const folder = mkdtempSync(join(repositoryRoot, "dist-test-"));
 
 const script = join(folder, "example.ts");
@@ -29,7 +29,7 @@ describe("checks in the guide", () => {
     await emulator.close();
   });
 
-  // registers its tests right here
+  // the import registers its tests in this block
   describe("in a test suite", async () => {
     await import(script);
   });

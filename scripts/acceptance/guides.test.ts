@@ -28,17 +28,17 @@ import {
 } from "./testing/package-installation.js";
 
 /*
- * Every block of code in the guides is run by a test: as a reader in a clone would, and as one who has installed the
- * package. An emulator in this process stands for the one that the reader has started, and a part of the suite for all of
- * it. Jest, which is not installed, runs its suite in scripts/jest.
+ * Runs every code block in the guides, both in a clone and in a project that has installed the package. To save time,
+ * an emulator in this process replaces the one that a reader would start, and the suite runs only some checks. Jest is
+ * not installed here; scripts/jest runs its example.
  */
 
 const base = "http://127.0.0.1:4100";
 
-// most of it is processes that start
+// most tests start processes
 vi.setConfig({ testTimeout: 180_000 });
 
-/** Blocks that other tests run, or that are about what is not here, with the reason. */
+/** Code blocks that other tests run, or that cannot run here, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   "README.md: clone": "what .ci/run begins with",
   "README.md: install": "what the place `installed` has done",
@@ -60,10 +60,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   "openapi/guides/clients.md: generate": "another program, which needs Java; npm run clients tries it",
 };
 
-/** Numbers of entities and rows as the guide spells them. */
+/** Numbers of entities and rows as words, as in the guide. */
 const spelled = ["no", "one", "two", "three", "four", "five", "six"];
 
-/** Members that a seed may have, but for what the schema alone tells. */
+/** Lists the fields of a seed file that the guide must name. */
 function memberNames(schema: SchemaObject): string[] {
   const inside = ["settings", "subscription", "orders", "health", "ids"];
   const within = [
@@ -81,7 +81,7 @@ function memberNames(schema: SchemaObject): string[] {
 
 let emulator: Emulator;
 let url: string;
-/** The places are used by all tests one after the other: to pack and install takes longer than most of them. */
+/** All tests use the same two folders, because packing and installing the package takes longer than most tests. */
 let clone: PackageInstallation;
 let project: PackageInstallation;
 const tried = new Set<string>();
@@ -99,13 +99,13 @@ afterAll(async () => {
 });
 beforeEach(() => emulator.reset());
 
-/** The text of an example, noted as tried. */
+/** Returns the text of an example, and marks it as tested. */
 function take(guide: string, name: string): string {
   tried.add(`${guide}: ${name}`);
   return findExample(guide, name);
 }
 
-/** The same, for the emulator of this process. */
+/** Like `take`, with the URL of the emulator in this process. */
 const takeHere = (guide: string, name: string) => replaceOnce(take(guide, name), base, url);
 
 const read = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as unknown);
@@ -317,7 +317,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("certify the emulator, and a deployment with a target file", async () => {
-    // all of the suite takes half a minute, and has tests of its own; a part is never called conformant
+    // the whole suite takes half a minute and is tested elsewhere; the verdict of a partial run is never conformant
     const part = "--only health";
     const certify = takeHere("README.md", "certify the emulator").trim();
     expect(certify.startsWith(takeHere("conformance/README.md", "certify the emulator").trim())).toBe(true);
@@ -326,16 +326,16 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
     const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
     expect(lines.join("\n")).toMatch(/partial: the selected/);
-    // the same command line in both places
+    // the command line is the same in both folders
     if (name === "in a clone") return;
     place.write("target.yaml", takeHere("conformance/README.md", "first-target.yaml"));
     const first = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
     expect(first.join("\n")).toMatch(/partial: the selected/);
     const shards = takeHere("conformance/README.md", "shards").trim().split("\n");
-    // a shard speaks of its own part
+    // the verdict of a shard depends only on its own checks
     for (const line of shards.slice(0, 2)) await place.run(`${line} --only plans`);
     expect((await place.run(shards[2] ?? "")).join("\n")).toMatch(/partial: the selected/);
-    // so does all of the observers
+    // to save time, observe only one gap
     const [observe = "", start = ""] = take("conformance/README.md", "observe").trim().split("\n");
     await place.run(`${observe} --only put-item-route`);
     expect(JSON.parse(readFileSync(join(place.folder, "staging.json"), "utf8"))).toMatchObject({
@@ -362,7 +362,7 @@ describe("in a project with the package installed", () => {
         (name) =>
           [
             `${name}.test.ts`,
-            // a part stands for all of it
+            // to save time, run only some checks
             replaceOnce(
               takeHere("conformance/README.md", `${name} in vitest`),
               '["items", "sql"]',
@@ -379,7 +379,7 @@ describe("in a project with the package installed", () => {
 
   it("the Vitest suites pass, each test in its own namespace", async () => {
     const files = suites().map(([name, text]) => project.write(name, text));
-    // one process for all of them, because each would load Vitest and the package anew
+    // one process for all suites, because each process would load Vitest and the package again
     const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
     project.write("vitest.config.ts", take("emulator/guides/coverage.md", "coverage in vitest.config.ts"));
     const lines = await project.run(vitest, { CI: "true" });
@@ -466,7 +466,7 @@ describe("in a project with the package installed", () => {
     project.write("reads-what-no-setting-has.ts", replaceOnce(data, "data.digits", "data.price"));
     project.write("in-process.ts", findExample("emulator/README.md", "in-process"));
     for (const [name, right, wrong] of mistaken) project.write(name, replaceOnce(client, right, wrong));
-    // one program for the right and the wrong, because what all of them import takes longest
+    // one program for valid and invalid files, because loading the imported types takes the longest
     expect(listTypeErrors(project.folder)).toEqual(
       [...mistaken.map(([name]) => name), "reads-what-no-setting-has.ts"].sort(),
     );
@@ -491,7 +491,7 @@ describe("in a project with the package installed", () => {
   it("its types add no global types to a browser project", () => {
     const entries = ["", "/connect", "/conformance", "/jest"].map((entry) => `data-service-emulator${entry}`);
     const imports = entries.map((entry, index) => `export * as all${index} from "${entry}";`);
-    // under the types of Node it is an object
+    // with Node's types, a timer is an object
     const timer = "export const timer: number = setTimeout(() => undefined, 1);";
     project.write("in-a-browser.ts", [...imports, timer].join("\n"));
     expect(listTypeErrors(project.folder, ["in-a-browser.ts"])).toEqual([]);
@@ -581,7 +581,7 @@ describe("all guides", () => {
     expect(readGuide("README.md").split("\n").length).toBeLessThan(250);
   });
 
-  // after all others of this file
+  // this test must be the last one in the file
   it("have a test for every block of code", () => {
     const names = examples.map(({ guide, name }) => `${guide}: ${name}`);
     expect(new Set(names).size).toBe(names.length);

@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 let emulator: Emulator;
 beforeEach(async () => {
   emulator = await createEmulator();
-  // worlds go by the machine's time
+  // the expiry of namespaces uses the machine's timers
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { repositoryRoot } from "../development/contract/guides.js";
 const folder = mkdtempSync(join(tmpdir(), "line-ends-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file as an editor on Windows saves it, with a byte order mark. */
+/** Returns a file as a Windows editor saves it, with a byte order mark. */
 function asOnWindows(file: string): string {
   return `\ufeff${readFileSync(join(repositoryRoot, file), "utf8").replace(/\r?\n/g, "\r\n")}`;
 }

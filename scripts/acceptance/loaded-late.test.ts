@@ -29,7 +29,9 @@ const schemas = [buildDocument(defaultProfile), buildControlPlaneDocument()].fla
   return listRequestSchemas(document).map((pointer) => ({ document, compiler, pointer }));
 });
 
-/** A value with what a client may get wrong in it: a member that is missing, unknown, or something else. */
+/**
+ * Generates values with a mistake that a client might make: a field is missing, unknown or replaced with another value.
+ */
 function spoiled(example: unknown): fc.Arbitrary<unknown> {
   if (typeof example !== "object" || example === null) return fc.oneof(fc.constant(example), fc.jsonValue());
   if (Array.isArray(example))
@@ -46,7 +48,7 @@ function spoiled(example: unknown): fc.Arbitrary<unknown> {
   );
 }
 
-/** What the document gives as an example of a body; of a parameter its schema says enough. */
+/** Returns the document's example of a body; undefined for parameters. */
 function exampleOf(document: object, pointer: string): unknown {
   const { example, examples = {} } = resolvePointer(document, pointer.replace(/\/schema$/, "")) as {
     readonly example?: unknown;
@@ -88,7 +90,7 @@ describe("a start", () => {
   afterAll(() => launcher.killAll());
 
   it("loads neither Ajv nor parsers before the first response", async () => {
-    // what Node has of its own, and the files that were required
+    // lists the loaded built-in modules of Node, and the loaded files
     const tell = `process.on("exit", () => {
       const { createRequire } = process.getBuiltinModule("node:module");
       const loaded = [...process.moduleLoadList, ...Object.keys(createRequire("${repositoryRoot}/x.js").cache)];

@@ -6,7 +6,7 @@ import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import { createOddBodyFetch } from "./testing/send-odd-bodies.js";
 
-/** Observers that send a great many requests, or great ones, and look into none of the answers. */
+/** Observers that send many or large requests, and do not read the bodies of responses. */
 const costly: readonly GapId[] = ["page-limit-max", "rate-limit", "request-bytes-max", "too-large-status"];
 
 let emulator: ObservedEmulator;
@@ -19,7 +19,7 @@ function observed(only: readonly GapId[], wrap: (fetch: Fetch) => Fetch): Promis
   return emulator.withRun({}, async (run) => observeGaps(run, { only }), wrap);
 }
 
-/** Rewrites the bodies of successful answers whose path ends in a text. */
+/** Changes the bodies of successful responses to requests whose path ends in the given text. */
 function rewritten(end: string, rewrite: (body: unknown) => unknown): (fetch: Fetch) => Fetch {
   return (fetch) => async (url, init) => {
     const response = await fetch(url, init);
@@ -45,7 +45,7 @@ it("no observer fails on any response that the contract allows", async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), async (numbers) => {
       const random = () => numbers.next().value as number;
-      // users who may not come in, and organizations that are not listed, leave nothing to be asked
+      // if users cannot log in or organizations are not listed, there is nothing to observe
       const found = await observed(only, (fetch) => {
         const odd = createOddBodyFetch(fetch, random, 0.3);
         return (url, init) => (/\/(organizations|auth\/.*)$/.test(url) ? fetch(url, init) : odd(url, init));

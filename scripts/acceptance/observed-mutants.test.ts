@@ -16,7 +16,7 @@ const file = {
   apiKeys: { ...demoTarget.apiKeys, "repository:write": "dsk_demo_repository_write" },
 };
 
-/** What comes of one question to the emulator with the fixture `demo`, with a fault or without. */
+/** Observes one gap on an emulator with the fixture `demo`, with or without a fault. */
 async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
   const emulator = await createEmulator({ fixture: "demo" });
   const target = createTargetFromFile({ file, fetch: wrap(emulator.fetch) });

@@ -78,24 +78,24 @@ it("distinguishes a login to the last used organization from one to the first", 
   expect(found).toMatchObject([{ gap: "login-organization", kind: "other" }]);
 });
 
-/** A deployment that answers some operations in another way. */
+/** Creates a deployment that handles some operations differently. */
 function where(operations: readonly OperationId[], tamper: () => Interceptor): FetchWrapper {
   return (fetch) => intercept(fetch, operations, tamper());
 }
 
-/** What a permitted variant of the self-test does. */
+/** Returns the change that a permitted variant of the self-test makes. */
 function named(id: string): FetchWrapper {
   const { wrap } = variants.find((variant) => variant.id === id) ?? {};
   if (wrap === undefined) throw new Error(`there is no variant ${id} that changes requests`);
   return wrap;
 }
 
-/** The routes that are guessed last. */
+/** The routes that the suite tries last. */
 const lastRoutes = variants.find(({ id }) => id === "everywhere/unknown-paths-401")?.profile ?? {};
 
 const refused = { status: 403, headers: {}, body: { reason: "not here" } };
 
-/** A scan that brings items in the order of their puts. */
+/** Returns items of a scan in the order of their puts. */
 function scanInOrderOfPuts(): Interceptor {
   const puts: string[] = [];
   return async (request) => {
@@ -139,7 +139,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "a portal for members, and no checkout for them",
     "billing-managers",
-    // the plan pro, because a checkout is for a higher plan
+    // the plan is pro, because a checkout must be for a higher plan
     where(["createCheckout", "getOrganization"], () => async (request) => {
       if (request.operationId === "createCheckout") return refused;
       return changeBody(await request.send(), (body) => (body.plan = "pro"));

@@ -35,7 +35,10 @@ import { withSimulatedTime } from "../development/self-test/simulated-time.js";
 
 const file: TargetFile = { ...demoTarget, region: "eu-central-1" };
 
-/** Checks that read, write, race, make and remove; the access matrix of one role among them. */
+/**
+ * Checks that read and write, send concurrent requests, and create and remove resources, and the access matrix for one
+ * role.
+ */
 const names = [
   "items/put-get-delete",
   "items/query-partition",
@@ -54,7 +57,7 @@ const ofAllKinds = selectChecks(names, checks);
 let emulator: Emulator;
 afterEach(() => emulator.close());
 
-/** How much of everything there is. */
+/** Returns the numbers of all resources. */
 function contents(): unknown {
   return emulator.state().counts;
 }
@@ -164,7 +167,7 @@ describe("a run against a deployment with temporary trouble", () => {
 
 describe("a declared feature that cannot be tried", () => {
   it("is not run and makes the verdict inconclusive", async () => {
-    // one database and one member, and the plan allows no more members
+    // one database and one member; the plan allows no more members
     const { blamed, verdict, open } = await certify(
       (fetch) => fetch,
       {},
@@ -290,7 +293,7 @@ describe("a deployment on which the run has no member whose role can be changed"
         : request.send(),
     );
 
-  /** The roles of the members of the owner's organization, by address. */
+  /** Returns the roles of the members of the owner's organization, by email address. */
   async function readRoles(): Promise<Readonly<Record<string, string>>> {
     const headers = { "content-type": "application/json" };
     const login = { method: "POST", headers, body: JSON.stringify(createDemoUser("owner")) };
@@ -374,7 +377,7 @@ function raise(id: string): never {
 describe("a cause that affects many checks", () => {
   const chosen = selectChecks(["items", "plans", "session", "databases"], checks);
 
-  /** The checks at each level, and the reasons of those that failed or were not run. */
+  /** Certifies a deployment; returns the checks by outcome, with the reasons why checks failed or were not run. */
   async function levels(
     oddity: FetchWrapper,
     changes: Partial<TargetFile> = {},
@@ -409,11 +412,11 @@ describe("a cause that affects many checks", () => {
       });
     const { failed, passed, blocked, notRun } = await levels(lacking);
     expect(failed.filter((line) => line.includes(clause))).toHaveLength(1);
-    // a check that is about this very member may find it missing as well
+    // a check of this particular field may also find that it is missing
     expect(failed.length).toBeLessThanOrEqual(2);
-    // a missing timestamp is not one in a wrong form
+    // a missing timestamp is not a malformed timestamp
     expect(failed.filter((line) => line.includes("GEN-01"))).toEqual([]);
-    // no check of the broken clause passes
+    // no check of the broken clause passed
     for (const { id, clauses } of checks)
       if (clauses.includes(clause)) expect(passed).not.toContain(`${id}: `);
     expect(blocked.length).toBeLessThanOrEqual(2);

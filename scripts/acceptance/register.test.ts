@@ -8,7 +8,7 @@ import { gapIds } from "../../openapi/gaps/register.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = ["openapi", "fixtures", "emulator", "conformance", "scripts"];
 
-/** The text of every test of the project. */
+/** The texts of all tests in the project. */
 const tests = folders
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -17,7 +17,7 @@ const tests = folders
   )
   .join("\n");
 
-/** Whether the id stands in brackets at the beginning of a test's title. */
+/** Whether a test's title begins with the id in brackets. */
 function isInTitle(id: string): boolean {
   return new RegExp(`["\`](?:\\[[A-Z]+-\\d+\\] )*\\[${id}\\] `).test(tests);
 }

@@ -13,14 +13,14 @@ const executablePath = (process.env.PATH ?? "")
   .map((folder) => join(folder, "chromium"))
   .find((path) => existsSync(path));
 
-// on a machine of one's own the browser may be missing; where changes are judged it may not
+// the browser may be missing on a developer's machine, but not in CI
 const isSkipped = executablePath === undefined && process.env.CI !== "true";
 
-/** The tables that have to be scrolled sideways. */
+/** Lists the tables that are too wide for the window. */
 const sidewaysScrolling =
   '[...document.querySelectorAll(".scroll")].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)';
 
-/** Texts as a deployment could send them: everything that came from outside is replaced. */
+/** Text that a deployment could send to attack a reader; it replaces all texts from outside. */
 const hostile = `x" '><script>document.title="run"</script><img src="//localhost/x"></pre></style></details>`;
 
 const pages = {
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
   beforeAll(async () => {
     if (executablePath === undefined) throw new Error("there is no chromium on PATH");
     folder = mkdtempSync(join(tmpdir(), "report-"));
-    // containers rarely allow the browser a sandbox of its own; it opens nothing but our page
+    // the browser's sandbox rarely works in containers; the test opens only the report
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   });
   afterAll(async () => {
@@ -44,7 +44,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Opens a page, and collects what it complains about and asks for. */
+  /** Opens a report, and collects the page's errors and requests. */
   async function open(report: Report): Promise<{ page: Page; complaints: string[] }> {
     const file = join(folder, `${report.verdict}.html`);
     writeFileSync(file, renderHtmlReport(report, { command: "data-service certify http://localhost:4100" }));
@@ -115,7 +115,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
   });
 });
 
-/** The report with one text in place of all those that come from the deployment or from users. */
+/** Replaces all texts that come from the deployment or from users with one text. */
 function withTexts(report: Report, text: string): Report {
   return {
     ...report,

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findChromium } from "../../emulator/console/testing/find-chromium.js";
 import { installPackage, type PackageInstallation } from "./testing/package-installation.js";
 
-/* What the entry points for test runners do beyond the examples of the guides. scripts/jest does the same for Jest. */
+/*
+ * Tests behavior of the entry points for test runners that the examples in the guides do not show. scripts/jest tests
+ * Jest.
+ */
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -14,7 +17,7 @@ afterAll(() => project.remove());
 
 const shown = (request: string) => new RegExp(`The last requests to the data service:\n +${request}\n`);
 
-/** Runs a command that may fail, and returns its output. */
+/** Runs a command, and returns its output even if it fails. */
 async function runAnyway(command: string): Promise<string> {
   return (await project.run(`${command} 2>&1 || true`, { CI: "true", NO_COLOR: "1" })).join("\n");
 }

@@ -4,21 +4,21 @@ import { checks } from "../../conformance/checks/register.js";
 import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { CertifyProgress } from "./certify-progress.js";
 
-/** What a log gets to read. */
+/** Creates a stream that is not a terminal; collects its lines. */
 function log(): { readonly stream: NodeJS.WriteStream; readonly lines: () => readonly string[] } {
   let text = "";
   const stream = { isTTY: false, write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
   return { stream, lines: () => text.split("\n").slice(0, -1) };
 }
 
-/** Checks of two areas in turns, as they end side by side. */
+/** Checks of two areas in alternation, as if they ran concurrently. */
 const some = ["sql/pages", "entities/schema", "sql/jwt", "entities/pages"].map((id): Check => {
   const check = checks.find((one) => one.id === id);
   if (check === undefined) throw new Error(`there is no check ${id}`);
   return check;
 });
 
-/** How far a run is when the first of these checks have ended, the last of them with a level. */
+/** Returns the progress of a run after some of these checks; `level` is the outcome of the last one. */
 function after(ended: number, level: "passed" | "failed"): CertificationProgress {
   const last = some[ended - 1];
   return {

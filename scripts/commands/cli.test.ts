@@ -28,7 +28,7 @@ const launcher = new Launcher();
 const launch = (...args: string[]) => launcher.launch(args, { cwd: folder, env });
 const here = (...args: string[]) => runInProcess(args, { cwd: folder, env });
 
-/** What every refusal is: nothing on the standard output, a message on the other, and no trace of our code. */
+/** Asserts that a command has printed only a message on standard error, without a stack trace, and exited with 2. */
 function expectRefusal({ code, stdout, stderr }: CommandResult, message: string): void {
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
@@ -117,7 +117,7 @@ describe("data-service", () => {
       return { ...launched, url, put, has };
     };
 
-    /** Whether a file holds an item. */
+    /** Whether a file contains an item. */
     const holds = async (file: string, pk: string) => {
       const emulator = await createEmulator({ data: file });
       const { status } = await emulator.fetch(`${items}/${pk}`, { headers });
@@ -138,7 +138,7 @@ describe("data-service", () => {
       await second.put("more");
       second.child.kill("SIGTERM");
       expect((await second.ended).code).toBe(0);
-      // without the option the file stays as it is, and another one can be named
+      // without the option, the file does not change; the option can also name another file
       const other = join(folder, "other.sqlite");
       const third = await startWith("--data", file, "--export-on-exit", other);
       await third.put("elsewhere");
@@ -153,7 +153,7 @@ describe("data-service", () => {
     it("exports on the first signal, and exits on the second without waiting for open requests", async () => {
       const file = join(folder, "second.sqlite");
       const settings = join(folder, "data-service.config.mjs");
-      // a request that is never answered
+      // a request that never gets a response
       writeFileSync(
         settings,
         `const hang = (c, next) => c.req.path.endsWith("/never") ? new Promise(() => console.error("asked")) : next();
@@ -339,7 +339,7 @@ describe("data-service", () => {
       emulator = undefined;
     });
 
-    /** What the API lists of the organizations of the demo's owner. */
+    /** Lists the organizations of the demo data's owner. */
     async function organizations(url: string): Promise<unknown> {
       const login = await fetch(`${url}/auth/password`, {
         method: "POST",
@@ -351,7 +351,7 @@ describe("data-service", () => {
       return (await fetch(`${url}/api/v1/organizations`, { headers })).json();
     }
 
-    /** Waits until a run has begun to make something. */
+    /** Waits until a run has created its first resource. */
     async function firstMade(): Promise<string> {
       for (;;) {
         const [name] = ledgers();

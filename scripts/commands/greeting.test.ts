@@ -46,7 +46,7 @@ describe("the description of the data at start", () => {
       name: "k",
       scopes: ["*"],
     });
-    // it is not what the world was seeded with, until it is begun with
+    // these users are not shown as seeded, but they are once an emulator starts with this data
     expect(linesOf(empty)).toEqual([]);
     const lines = linesOf(await start({ data: empty.export() }));
     expect(lines).toContain("    ada@acme.test          lovelace");

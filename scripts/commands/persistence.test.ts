@@ -210,7 +210,7 @@ it("tries again to save what could not be written, and says so at the end", asyn
     const persistence = new Persistence(folder);
     persistence.open(emulator);
     const file = join(folder, toFileName("default"));
-    // no file can be put in its place
+    // a folder, which a file cannot replace
     mkdirSync(join(file, "a"), { recursive: true });
     persistence.markAllChanged();
     expect(persistence.save()).toBe(false);
@@ -234,18 +234,18 @@ it("responds to requests while many namespaces are saved", async () => {
     const names = Array.from({ length: 20 }, (_none, at) => `n${at}`);
     for (const each of names) await emulator.namespace(each).fetch("/health");
     const count = () => readdirSync(folder).filter((file) => file.endsWith(".sqlite")).length;
-    // a turn of no time saves nothing
+    // without any time, nothing is saved
     expect(persistence.save(-1)).toBe(false);
     expect(count()).toBe(0);
     const clock = vi.spyOn(performance, "now");
     let now = 0;
-    // each look at the clock takes a millisecond
+    // each time the clock is read, a millisecond passes
     clock.mockImplementation(() => (now += 1));
     expect(persistence.save(8)).toBe(false);
     expect(count()).toBeGreaterThan(0);
     expect(count()).toBeLessThan(names.length);
     clock.mockRestore();
-    // the rest is saved soon, without another request
+    // the rest is saved soon, even without another request
     await expect.poll(count).toBe(names.length);
   } finally {
     vi.restoreAllMocks();

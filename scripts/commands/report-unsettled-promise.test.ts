@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const module = new URL("./report-unsettled-promise.ts", import.meta.url).href;
 
-/** How a process ends that awaits this, and then writes. */
+/** Runs a process that awaits the promise and then prints a line; returns how the process ends. */
 function ending(command: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const script = `
     import(${JSON.stringify(module)})

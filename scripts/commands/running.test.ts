@@ -25,7 +25,7 @@ import { runInProcess } from "./testing/run-in-process.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "running-"));
-/** The working directory of the commands, with its file of settings. */
+/** The working directory of the commands, which contains the configuration file. */
 let cwd: string;
 let count = 0;
 const launcher = new Launcher();
@@ -45,7 +45,7 @@ const launch = (args: readonly string[], options: Launch = {}) => launcher.launc
 const here = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runInProcess(args, { cwd, env });
 
-/** A script for Node, as a command with its arguments. */
+/** Returns the command that runs a script with Node. */
 const script = (text: string) => [process.execPath, "--input-type=module", "--eval", text];
 const ready = async ({ firstLine }: { readonly firstLine: Promise<string> }) =>
   JSON.parse(await firstLine) as { url: string; seed: number; pid: number };
@@ -147,7 +147,7 @@ describe("data-service start --watch", () => {
     writeFileSync(file, seed("Second"));
     await expect.poll(() => said).toContain("seed.json has changed");
     expect(await namesAt(url)).toContain("Second");
-    // a later modification time alone is no change
+    // a new modification time without a change has no effect
     utimesSync(file, new Date(), new Date(Date.now() + 5000));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     writeFileSync(file, '{\n  "organisations": ["Third"]\n}');
@@ -170,7 +170,7 @@ describe("data-service start --watch", () => {
     let said = "";
     run.child.stderr?.on("data", (text: Buffer) => (said += text.toString()));
     const { url } = await ready(run);
-    // a request, after which the folder has a file
+    // after a request, the folder contains a file
     await namesAt(url);
     await expect.poll(() => readdirSync(join(cwd, "kept"))).toContain("default.sqlite");
     writeFileSync(file, seed("Second"));
@@ -433,7 +433,7 @@ describe("settings", () => {
       "unknown-request-members": "reject",
     });
     expect(await ready(start(["--seed", "7"], env))).toMatchObject({ seed: 7, fixture: "empty" });
-    // those of `exec` are those of `start`, except for the port, which may be in use
+    // `exec` uses the settings of `start`, except for the port, which may be in use
     write("data-service.config.json", `{"start": {"seed": 5, "port": ${new URL(url).port}}}`);
     const { stdout } = await launch([
       "exec",
@@ -483,7 +483,7 @@ describe("settings", () => {
   it("cause a warning if a variable resembles an option", async () => {
     const others = { DATA_SERVICE_URL: "x", DATA_SERVICE_TARGET: "x", DATA_SERVICE_SHOP: "x" };
     const env = { ...others, DATA_SERVICE_NO_CONSOLE: "1", DATA_SERVICE_PROT: "1" };
-    // command lines that are refused after the variables were read
+    // these command lines are rejected, but only after the variables have been read
     for (const args of [
       ["start", "--data", "none"],
       ["exec", "--data", "none", "--", "x"],

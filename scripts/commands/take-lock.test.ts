@@ -20,7 +20,7 @@ const here = { host: hostname(), pidNamespace: readPidNamespace() };
 const stale = JSON.stringify({ pid: 2 ** 30, ...here });
 const own = JSON.stringify({ pid: process.pid, ...here });
 const other = JSON.stringify({ pid: process.ppid, ...here });
-/** A process of another container with the same host name. */
+/** The lock of a process in another container with the same host name. */
 const elsewhere = JSON.stringify({ pid: 2 ** 30, ...here, pidNamespace: "pid:[1]" });
 
 const readHolder = () => JSON.parse(readFileSync(file, "utf8")) as unknown;
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 it("takes a lock that does not exist, or whose holder has ended", () => {
   for (const left of [undefined, stale, own, elsewhere]) {
     if (left !== undefined) writeFileSync(file, left);
-    // this lock may belong to another container, which would renew it
+    // the lock may belong to another container, which would renew it
     if (left === own || left === elsewhere) utimesSync(file, Date.now() / 1000, Date.now() / 1000 - 2.9);
     takeLock(file);
     expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
@@ -57,7 +57,7 @@ it.each([
   "refuses a lock %s that is renewed, for example by another container with the same host name",
   (_name, held, pid) => {
     writeFileSync(file, held);
-    // a process of its own, because this one waits
+    // a separate process, because this process blocks while it waits
     const renewing = spawn(process.execPath, [
       "-e",
       `setInterval(() => fs.utimesSync(${JSON.stringify(file)}, new Date(), new Date()), 100)`,
@@ -85,7 +85,7 @@ it("fails if the lock cannot be read or removed", () => {
   expect(() => takeLock(file)).toThrow("EISDIR");
   rmSync(file, { recursive: true });
   writeFileSync(file, stale);
-  // nothing can be renamed to a folder
+  // a file cannot be renamed to the name of a folder
   const aside = `${file}.${process.pid}`;
   mkdirSync(aside);
   expect(() => takeLock(file)).toThrow("EISDIR");
@@ -105,7 +105,7 @@ it("takes a lock that was not renewed for minutes, even if a process has its hol
     const time = Date.now() / 1000 - 60 * minutesAgo;
     utimesSync(file, time, time);
   };
-  // a call may keep the holder busy
+  // the holder may be busy with another call
   renewed(2);
   expect(() => takeLock(file)).toThrow("is using it");
   renewed(6);
@@ -125,7 +125,7 @@ it("notices that another emulator has taken the lock, even if that emulator has 
 });
 
 it("needs no lock in a removed folder", async () => {
-  // without the locks of other tests
+  // load the module again, without the locks of other tests
   vi.resetModules();
   const locks = await import("./take-lock.js");
   const inner = join(folder, "inner");

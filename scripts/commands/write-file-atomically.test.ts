@@ -55,7 +55,7 @@ describe("writeFileAtomically", () => {
     const own = mkdtempSync(join(folder, "own-"));
     const other = join(own, "other");
     writeFileSync(other, "of somebody else");
-    // what the names were that could be known
+    // a temporary file with a predictable name
     symlinkSync(other, join(own, `.file.${process.pid}.tmp`));
     writeFileAtomically(join(own, "file"), Buffer.from("mine"));
     expect(readFileSync(other, "utf8")).toBe("of somebody else");
@@ -103,7 +103,7 @@ it.skipIf(process.platform === "win32")("a folder may be writable but not readab
   chmodSync(own, 0o333);
   chmodSync(folder, 0o711);
   const isRoot = process.getuid?.() === 0;
-  // root may read any folder
+  // root can read any folder
   if (isRoot) {
     chownSync(own, 65_534, 65_534);
     process.seteuid?.(65_534);
@@ -120,7 +120,7 @@ it.skipIf(process.platform === "win32")("a folder may be writable but not readab
 
 it.runIf(process.getuid?.() === 0)("a device stays one, even for root", () => {
   const device = join(folder, "device");
-  // where there may be none, there is nothing to replace either
+  // where devices cannot be created, they cannot be replaced either
   if (spawnSync("mknod", [device, "c", "1", "3"]).status !== 0) return;
   expect(() => writeFileAtomically(device, Buffer.from("x"))).toThrow("a device");
   expect(lstatSync(device).isCharacterDevice()).toBe(true);
@@ -213,13 +213,13 @@ describe("a process killed during an export", () => {
     const names = states.map((_state, index) => join(folder, `state-${index}`));
     const found = new Set<number>();
     let interrupted = 0;
-    // until some exports were interrupted and both states were found, however slow the machine is
+    // continue until some exports were interrupted and both states were found, even on a slow machine
     for (let kills = 0; kills < moments || interrupted === 0 || found.size < 2; kills += 1) {
       const child = spawn(process.execPath, [script, file, ...names], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       await once(child.stdout, "data");
-      // moments differ by a good part of an export
+      // the times vary by a large part of the duration of an export
       await new Promise((resolve) => setTimeout(resolve, Math.random() * (12 + kills)));
       child.kill("SIGKILL");
       await once(child, "close");
@@ -234,7 +234,7 @@ describe("a process killed during an export", () => {
 });
 
 it.runIf(process.platform === "linux")("takes a process for ended before its parent notices", async () => {
-  // the shell becomes a program that waits for no child
+  // the shell is replaced with a program that does not wait for its child
   const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], {
     stdio: ["ignore", "pipe", "ignore"],
   });

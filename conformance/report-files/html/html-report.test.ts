@@ -9,13 +9,13 @@ import { renderHtmlReport } from "./html-report.js";
 import { type ObservationReport, renderObservationsPage } from "./observed.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
-/** Members whose values are among a few known words, which the page never takes from outside. */
+/** Fields with a fixed set of values, which no deployment or user supplies. */
 const words = new Set(["level", "state", "expected", "verdict", "area", "operationId", "intent"]);
 
-/** The report with one text in place of all texts that come from outside. */
+/** Replaces all texts from deployments and users with one text. */
 function withText(report: Report, text: string): Report {
   const replace = (value: unknown, name: string): unknown => {
-    // what such a text has between backticks becomes an element
+    // a text between backticks becomes an element
     if (["statement", "title", "reason"].includes(name)) return text.replaceAll("`", "");
     if (typeof value === "string") return words.has(name) && isWord(value) ? value : text;
     if (Array.isArray(value)) return value.map((one) => replace(one, name));
@@ -29,7 +29,7 @@ function isWord(value: string): boolean {
   return /^[\w -]+$/.test(value);
 }
 
-/** The elements of a page with the names of their attributes; every `<` has to begin one. */
+/** Lists the elements of a page with the names of their attributes; every `<` must begin an element. */
 function elements(page: string): string[] {
   return page
     .split("<")
@@ -109,7 +109,7 @@ describe("the page of a report", () => {
       expect(page).toContain(reason);
     }
     expect(page).toContain("the target file does not declare a user <code>admin</code>");
-    // every anchor leads somewhere
+    // every link points to an element of the page
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);
   });
@@ -217,7 +217,7 @@ describe("the page of a report", () => {
   });
 });
 
-/** Relative luminance as WCAG 2 defines it. */
+/** The relative luminance of a color, as defined by WCAG 2. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = parseInt(color.slice(start, start + 2), 16) / 255;

@@ -20,7 +20,7 @@ function given(json: string): InputValue {
   return parseJson(json, { maxDepth: 100 });
 }
 
-/** Stores the values in SQLite in reverse, as keys where the type can be one, and reads them in key order. */
+/** Stores values in SQLite in reverse order, as keys if possible, and reads them in key order. */
 function throughSqlite(codec: Codec, json: readonly string[]): string[] {
   const db = new SQL.Database();
   db.run(`CREATE TABLE t (c ${codec.affinity} NOT NULL PRIMARY KEY) WITHOUT ROWID`);
@@ -41,7 +41,7 @@ function throughSqlite(codec: Codec, json: readonly string[]): string[] {
   return answers;
 }
 
-/** Boundary values of each type in its order; an array where the answer is spelled differently. */
+/** Boundary values of each type, in order; an array if the value is returned in a different notation. */
 const tables: Readonly<Record<string, readonly (string | readonly [string, string])[]>> = {
   VARCHAR: [
     '""',
@@ -148,7 +148,7 @@ const tables: Readonly<Record<string, readonly (string | readonly [string, strin
     ['"9F9D51BC-70EF-31CA-9C14-F307980A29D8"', '"9f9d51bc-70ef-31ca-9c14-f307980a29d8"'],
     '"ffffffff-ffff-ffff-ffff-ffffffffffff"',
   ],
-  // in the order of time, which is not the order of their texts
+  // in order of time, which differs from the order of the texts
   TIMEUUID: [
     '"ffffffff-0000-1000-8000-000000000000"',
     '"00000000-0001-1000-8000-000000000000"',

@@ -3,11 +3,11 @@ import type { TestProject } from "vitest/node";
 import { ensureBuilt } from "./ensure-built.js";
 
 /**
- * Brings the JavaScript in dist/ up to date before the first test, where one of those asked for runs it. Many processes
- * are started from there, by several files at a time: nobody builds while they do.
+ * Rebuilds the JavaScript in dist/ before the first test if a selected test file runs it. Test files must not build it
+ * themselves, because other files may be running it at the same time.
  */
 export default async function buildOnce(project: TestProject): Promise<void> {
-  // not among the declared members: without it, all files count as asked for
+  // Vitest does not declare this property; without it, all files count as selected
   const { filenamePattern } = project.vitest as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
   if (

@@ -3,12 +3,12 @@ import type { TargetFile } from "../../../conformance/target/target-file.js";
 /** The password of every user of the fixture `demo`. */
 export const demoPassword = "demo-password";
 
-/** A user of the fixture `demo`, as a target file names one. */
+/** Creates the entry of a target file for a user of the fixture `demo`. */
 export function createDemoUser(name: string) {
   return { email: `${name}@demo.test`, password: demoPassword };
 }
 
-/** The target file of an emulator with the fixture `demo`; without a database to work in. */
+/** The target file of an emulator with the fixture `demo`. It names no database, so the suite creates one. */
 export const demoTarget: TargetFile = {
   baseUrl: "http://localhost",
   users: {

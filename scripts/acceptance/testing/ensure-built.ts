@@ -12,24 +12,24 @@ const sources = [
   "scripts/development/build",
 ];
 
-/** Builds the JavaScript in dist/ again where a source is newer than it, so that what is tried there is what stands here. */
+/** Rebuilds the JavaScript in dist/ if a source file is newer, so that tests run the current code. */
 export function ensureBuilt(): void {
   const newest = Math.max(
-    ...sources.flatMap((folder) => filesIn(join(repositoryRoot, folder))).map(changedAt),
+    ...sources.flatMap((folder) => listSourceFiles(join(repositoryRoot, folder))).map(getModificationTime),
   );
-  if (changedAt(join(repositoryRoot, "dist/cli.js")) < newest)
+  if (getModificationTime(join(repositoryRoot, "dist/cli.js")) < newest)
     execFileSync(process.execPath, ["scripts/development/build/build.mjs", "--js-only"], {
       cwd: repositoryRoot,
       stdio: "ignore",
     });
 }
 
-function filesIn(folder: string): string[] {
+function listSourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.(?:[mc]?[jt]s|tsx|json|peggy)$/.test(file) && !file.endsWith(".test.ts"))
     .map((file) => join(folder, file));
 }
 
-function changedAt(file: string): number {
+function getModificationTime(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -4,14 +4,14 @@ import ts from "typescript";
 import packageJson from "../../../package.json" with { type: "json" };
 
 /**
- * Compiles the TypeScript of a folder under strict rules, with the package as it is installed there, and names the files
- * that the compiler complains of. Of the declarations only the package's own are looked at: what others declare says
- * nothing about it, and takes longer than all the rest.
+ * Compiles the TypeScript files in a folder under strict rules, with the package that is installed there, and lists the
+ * files that have errors. Checks the declarations of the package, but not those of other packages, which would take
+ * longer than everything else.
  *
- * @param browserFiles those of a project for browsers, without the types of Node; all files of the folder, with them, otherwise
+ * @param browserFiles the files to compile, without Node's types. Defaults to all files in the folder, with Node's types.
  */
 export function listTypeErrors(place: string, browserFiles?: readonly string[]): readonly string[] {
-  // as the compiler names what it finds in node_modules
+  // the compiler resolves links in the names of files in node_modules
   const folder = realpathSync(place);
   const files =
     browserFiles?.map((name) => join(folder, name)) ??
@@ -30,19 +30,19 @@ export function listTypeErrors(place: string, browserFiles?: readonly string[]):
     types: browserFiles === undefined ? ["node"] : [],
     typeRoots: [join(folder, "node_modules/@types")],
   });
-  const own = join(folder, "node_modules", packageJson.name);
-  const looked = program
+  const packageFolder = join(folder, "node_modules", packageJson.name);
+  const checkedFiles = program
     .getSourceFiles()
-    .filter(({ fileName }) => files.includes(fileName) || fileName.startsWith(`${own}/`));
-  const complaints = [
+    .filter(({ fileName }) => files.includes(fileName) || fileName.startsWith(`${packageFolder}/`));
+  const diagnostics = [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
-    ...looked.flatMap((file) => [
+    ...checkedFiles.flatMap((file) => [
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ]),
   ];
-  const names = complaints.map(({ file, messageText }) =>
+  const names = diagnostics.map(({ file, messageText }) =>
     file === undefined ? ts.flattenDiagnosticMessageText(messageText, " ") : relative(folder, file.fileName),
   );
   return [...new Set(names)].sort();

@@ -1,17 +1,22 @@
 import type { Fetch } from "../../../conformance/client/exchange.js";
 
-/** Puts something between a client and a deployment that behaves as networks, gateways and busy services do. */
+/** Wraps `fetch` to simulate a network, a gateway or a deployment with unusual behavior. */
 export type FetchWrapper = (fetch: Fetch) => Fetch;
 
 const response = (status: number, body = "", headers: Record<string, string> = {}) =>
   new Response(body === "" && [204, 304].includes(status) ? null : body, { status, headers });
 
-/** The body of a request, where it is text. */
-function textOf({ body }: RequestInit): string {
+/** Returns the body of a request; empty if the body is not text. */
+function getBodyText({ body }: RequestInit): string {
   return typeof body === "string" ? body : "";
 }
 
-/** A gateway that loses one request in so many before it arrives, and one in so many on the way back. */
+/**
+ * Simulates a gateway that loses requests and responses.
+ *
+ * @param lost every n-th request does not reach the deployment
+ * @param cut the response to every n-th request does not reach the client
+ */
 export function simulateGateway({
   lost,
   cut,
@@ -35,7 +40,7 @@ export function simulateGateway({
   };
 }
 
-/** Throttling without a word about how long to wait. */
+/** Throttles every n-th request, without `Retry-After`. */
 export function throttleEveryNthRequest(every: number): FetchWrapper {
   return (fetch) => {
     let number = 0;
@@ -43,7 +48,7 @@ export function throttleEveryNthRequest(every: number): FetchWrapper {
   };
 }
 
-/** Throttling to so many requests a second, by a clock that is fast; the end of the wait is rounded down to the second. */
+/** Limits requests per second. `Retry-After` is a date, rounded down to the second, by a clock that is five minutes fast. */
 export function throttleEachSecond(maxRequests: number): FetchWrapper {
   return (fetch) => {
     let second = 0;
@@ -58,7 +63,7 @@ export function throttleEachSecond(maxRequests: number): FetchWrapper {
   };
 }
 
-/** A deployment that is gone for a while, from its n-th request on. */
+/** Refuses connections for a while, from the n-th request on. */
 export function simulateRestart({
   at,
   forMs,
@@ -77,23 +82,23 @@ export function simulateRestart({
   };
 }
 
-/** Timestamps of whole seconds, in a spelling that differs from answer to answer. */
+/** Rounds timestamps down to seconds, and writes each one in a different format. */
 export function varyTimestampFormats(): FetchWrapper {
-  const spellings = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
+  const formats = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
   let number = 0;
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const { status, headers } = passed;
     const text = await passed.text();
-    const spelled = text.replace(
+    const changed = text.replace(
       /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"/g,
-      (_, second: string) => `"${second}${spellings[number++ % spellings.length] ?? ""}"`,
+      (_, second: string) => `"${second}${formats[number++ % formats.length] ?? ""}"`,
     );
-    return new Response(text === "" ? null : spelled, { status, headers });
+    return new Response(text === "" ? null : changed, { status, headers });
   };
 }
 
-/** Lists without `sortBy` that come in another order each time. */
+/** Changes the order of the entities in each response to a list request. */
 export function shuffleEntities(): FetchWrapper {
   let number = 0;
   return (fetch) => async (url, init) => {
@@ -101,15 +106,15 @@ export function shuffleEntities(): FetchWrapper {
     const isList = /\/api\/v1\/repositories\/[^/]+$/.test(new URL(url).pathname) && init.method === "GET";
     if (!isList || passed.status !== 200) return passed;
     const { entities, ...rest } = (await passed.json()) as { readonly entities: readonly unknown[] };
-    // newest first to begin with
+    // the first response has the newest entity first
     const from = number++ % entities.length;
-    const turned = [...entities.slice(from), ...entities.slice(0, from)].toReversed();
+    const rotated = [...entities.slice(from), ...entities.slice(0, from)].toReversed();
     const { status, headers } = passed;
-    return new Response(JSON.stringify({ ...rest, entities: turned }), { status, headers });
+    return new Response(JSON.stringify({ ...rest, entities: rotated }), { status, headers });
   };
 }
 
-/** SQL as the specification shows it and no more: no key beside a column, one row an INSERT. */
+/** Rejects SQL that the specification does not show: a primary key declared with its column, or an INSERT of several rows. */
 export function limitToPlainSql(): FetchWrapper {
   return (fetch) => async (url, init) =>
     typeof init.body === "string" && /INT PRIMARY KEY|VALUES \([^)]*\),/.test(init.body)
@@ -119,7 +124,7 @@ export function limitToPlainSql(): FetchWrapper {
       : fetch(url, init);
 }
 
-/** Another status for roles that may not change an organization than for other refusals. */
+/** Replaces the status 403 for a single organization, so that it differs from the status of other refusals. */
 export function groupRefusalStatuses(status: number): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
@@ -128,14 +133,14 @@ export function groupRefusalStatuses(status: number): FetchWrapper {
   };
 }
 
-/** Logins are for the organization to which any user last switched. */
+/** Returns tokens from logins for the organization that was last switched to, by any user. */
 export function logInToLastOrganization(): FetchWrapper {
   let last: string | undefined;
   return (fetch) => async (url, init) => {
     const { pathname } = new URL(url);
     const passed = await fetch(url, init);
     if (pathname.endsWith("/auth/switch-organization") && passed.ok)
-      ({ organizationId: last } = JSON.parse(textOf(init)) as { readonly organizationId: string });
+      ({ organizationId: last } = JSON.parse(getBodyText(init)) as { readonly organizationId: string });
     if (!pathname.endsWith("/auth/password") || last === undefined) return passed;
     const body = (await passed.clone().json()) as { authResponse?: { readonly accessToken: string } | null };
     const headers = new Headers(init.headers);
@@ -151,7 +156,7 @@ export function logInToLastOrganization(): FetchWrapper {
   };
 }
 
-/** Access tokens that are revoked after so many uses. */
+/** Revokes each access token after a number of uses. */
 export function revokeTokensAfterUses(uses: number): FetchWrapper {
   return (fetch) => {
     const used = new Map<string, number>();
@@ -168,7 +173,7 @@ export function revokeTokensAfterUses(uses: number): FetchWrapper {
   };
 }
 
-/** Access tokens that are revoked before their user has switched to another organization, at some switches of a run. */
+/** Revokes the access token of a request to switch organizations. `at` contains the numbers of these requests, from 1. */
 export function revokeTokensOnOrganizationSwitch(...at: readonly number[]): FetchWrapper {
   return (fetch) => {
     const revoked = new Set<string>();
@@ -184,7 +189,7 @@ export function revokeTokensOnOrganizationSwitch(...at: readonly number[]): Fetc
   };
 }
 
-/** DELETE that says 410 of what it has removed, and 404 where it removes nothing although something is there. */
+/** Returns 410 instead of 404 for an organization, database or repository that does not exist. */
 export function respondGoneAfterDelete(): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
@@ -193,7 +198,7 @@ export function respondGoneAfterDelete(): FetchWrapper {
   };
 }
 
-/** Lists that show for a while what was removed. */
+/** Returns lists from before a removal until some time after it. */
 export function serveStaleLists(lagMs: number): FetchWrapper {
   return (fetch) => {
     const shown = new Map<string, { until: number; text: string; readonly again: () => Promise<Response> }>();
@@ -201,7 +206,7 @@ export function serveStaleLists(lagMs: number): FetchWrapper {
       const isList = /\/(members|databases|repositories)$/.test(new URL(url).pathname);
       if (init.method === "DELETE")
         for (const list of shown.values()) {
-          // as it is before this removal: nothing older than the lag is missing in it
+          // this removal has not happened yet
           const now = await list.again();
           if (now.status === 200) Object.assign(list, { text: await now.text(), until: Date.now() + lagMs });
         }
@@ -210,7 +215,7 @@ export function serveStaleLists(lagMs: number): FetchWrapper {
       const before = shown.get(key);
       if (before !== undefined && before.until > Date.now())
         return response(200, before.text, { "Content-Type": "application/json" });
-      // the signal of a request ends with it
+      // the signal of the first request may abort later ones
       const again = () => fetch(url, { ...init, signal: null });
       const passed = await fetch(url, init);
       if (passed.status !== 200) return passed;
@@ -221,7 +226,7 @@ export function serveStaleLists(lagMs: number): FetchWrapper {
   };
 }
 
-/** Answers that take so long to arrive. */
+/** Delays every request. */
 export function addLatency(latencyMs: number): FetchWrapper {
   return (fetch) => async (url, init) => {
     await new Promise((resolve) => setTimeout(resolve, latencyMs));

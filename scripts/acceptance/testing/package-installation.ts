@@ -6,38 +6,38 @@ import { promisify } from "node:util";
 import packageJson from "../../../package.json" with { type: "json" };
 import { repositoryRoot } from "../../development/contract/guides.js";
 
-/** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
+/** A folder in which to follow the guides: a clone of the repository, or a project that has installed the package. */
 export interface PackageInstallation {
   readonly name: "in a clone" | "installed";
-  /** Working directory for the commands of a guide; the examples write their files here. */
+  /** Working directory for the commands in a guide; the examples write their files here. */
   readonly folder: string;
-  /** Writes a file there. */
+  /** Writes a file to the folder; returns its path. */
   readonly write: (file: string, text: string) => string;
-  /** Runs a script of the shell, and gives the lines of its output. */
+  /** Runs a shell script; returns the lines of its output. */
   readonly run: (script: string, env?: NodeJS.ProcessEnv) => Promise<readonly string[]>;
-  /** Starts a server and gives its URL, once its output says one, and what ends it as Ctrl+C does. */
+  /** Starts a server; returns the URL that the server prints, and a function that stops the server like Ctrl+C. */
   readonly start: (
     command: string,
   ) => Promise<{ readonly url: string; readonly stop: () => Promise<number> }>;
   readonly remove: () => void;
 }
 
-/** A clone after `npm ci`: everything of this tree, and a folder of its own for what is written. */
+/** Creates a folder that looks like a clone after `npm ci`: it contains links to all files of this repository. */
 export function createCloneInstallation(): PackageInstallation {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
   for (const entry of readdirSync(repositoryRoot))
     if (!/^(?:\.git|dist-test-.*|coverage|reports)$/.test(entry))
       symlinkSync(join(repositoryRoot, entry), join(folder, entry));
-  return place("in a clone", folder, join(folder, "dist/cli.js"));
+  return createInstallation("in a clone", folder, join(folder, "dist/cli.js"));
 }
 
-/** An empty project into which the packed package was installed, with what the examples use besides it. */
+/** Creates a project, and installs the packed package and the other packages that the examples use. */
 export function installPackage(): PackageInstallation {
   const folder = mkdtempSync(join(tmpdir(), "installed-"));
   const modules = join(folder, "node_modules");
   const home = join(modules, packageJson.name);
   mkdirSync(home, { recursive: true });
-  // what `npm ci` has built is packed as it is
+  // packs the files that `npm ci` has built
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
     cwd: repositoryRoot,
   });
@@ -60,11 +60,15 @@ export function installPackage(): PackageInstallation {
   mkdirSync(join(modules, ".bin"));
   symlinkSync(`../${packageJson.name}/dist/cli.js`, join(modules, ".bin/data-service"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  return place("installed", folder, join(modules, ".bin/data-service"));
+  return createInstallation("installed", folder, join(modules, ".bin/data-service"));
 }
 
-function place(name: PackageInstallation["name"], folder: string, command: string): PackageInstallation {
-  // npx takes a second to find out what it knows already; `npx data-service` itself has a test of its own
+function createInstallation(
+  name: PackageInstallation["name"],
+  folder: string,
+  command: string,
+): PackageInstallation {
+  // replaces npx, which takes a second to find the command; another test runs `npx data-service` itself
   const bin = mkdtempSync(join(tmpdir(), "bin-"));
   writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
   chmodSync(join(bin, "npx"), 0o755);
@@ -98,9 +102,7 @@ function place(name: PackageInstallation["name"], folder: string, command: strin
           const url = /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(output)?.[0];
           if (url !== undefined) resolve({ url, stop: () => (child.kill("SIGINT"), ended) });
         });
-        child.on("exit", () =>
-          reject(new Error(`${line} ended before it said where it listens:\n${output}`)),
-        );
+        child.on("exit", () => reject(new Error(`${line} ended before it printed its URL:\n${output}`)));
       }),
     remove: () => {
       for (const child of running) child.kill("SIGKILL");

@@ -6,21 +6,21 @@ import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** What stands where something else was expected. */
+/** Values that replace a part of a response. */
 const oddValues: readonly Json[] = [null, [], {}, [null], ["odd"], [{}], { other: [] }, "odd", 7];
 
-/** Without a session nothing is asked at all. */
-const sessions: readonly OperationId[] = ["login", "refreshSession", "switchOrganization"];
+/** These operations return unchanged bodies, because the suite needs a session for everything else. */
+const unchangedOperations: readonly OperationId[] = ["login", "refreshSession", "switchOrganization"];
 
-/** How often another form is looked for that the contract lets through. */
-const attempts = 12;
+/** Maximum number of attempts to find a change that the contract allows. */
+const maxAttempts = 12;
 
 /**
- * Some answers with a body of another form: a member that is missing or under another name, an array or null in place of
- * an object. No clause says that they may not be so: the open contract lets every one of them through.
+ * Changes the structure of some response bodies: a field is missing or has another name, or an array or null replaces an
+ * object. The open contract allows every changed body, so no clause forbids the change.
  *
- * @param random numbers from 0 to 1, which the answers and their forms follow from
- * @param share how many of the answers have another form
+ * @param random returns numbers from 0 to 1, which determine the responses to change and the changes
+ * @param share the share of the responses to change, from 0 to 1
  */
 export function createOddBodyFetch(fetch: Fetch, random: () => number, share: number): Fetch {
   const contract = getOpenContract();
@@ -38,8 +38,8 @@ export function createOddBodyFetch(fetch: Fetch, random: () => number, share: nu
       });
     if (text === "") return again(text);
     const header = (name: string) => response.headers.get(name) ?? undefined;
-    for (let attempt = 0; attempt < attempts; attempt++) {
-      const body = withOddForm(JSON.parse(text) as Json, random);
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const body = changeStructure(JSON.parse(text) as Json, random);
       const violations = contract.validator.validateResponse(route.documentId, {
         status: response.status,
         header,
@@ -53,7 +53,7 @@ export function createOddBodyFetch(fetch: Fetch, random: () => number, share: nu
 
 function mountedRoutes(routes: RouteTable) {
   const mounted = operationIds.flatMap((id): readonly DocumentedRoute[] =>
-    sessions.includes(id) ? [] : routes.getAlternative(id),
+    unchangedOperations.includes(id) ? [] : routes.getAlternative(id),
   );
   return mounted.map(({ method, path, documentId }) => ({
     method: method.toUpperCase(),
@@ -62,14 +62,14 @@ function mountedRoutes(routes: RouteTable) {
   }));
 }
 
-/** The same with another form somewhere, nearer to the root than to the leaves. */
-function withOddForm(value: Json, random: () => number): Json {
+/** Changes one part of a value; parts near the root are more likely. */
+function changeStructure(value: Json, random: () => number): Json {
   const oddValue = () => oddValues[Math.floor(random() * oddValues.length)] ?? null;
   if (typeof value !== "object" || value === null || random() < 0.2) return oddValue();
   if (isArray(value)) {
     if (value.length === 0 || random() < 0.3) return [oddValue()];
     const at = Math.floor(random() * value.length);
-    return value.map((entry, index) => (index === at ? withOddForm(entry, random) : entry));
+    return value.map((entry, index) => (index === at ? changeStructure(entry, random) : entry));
   }
   const names = Object.keys(value);
   const chosen = names[Math.floor(random() * names.length)];
@@ -78,7 +78,7 @@ function withOddForm(value: Json, random: () => number): Json {
   const way = random();
   if (way < 0.15) return rest;
   if (way < 0.3) return { ...rest, [`${chosen}s`]: member };
-  return { ...value, [chosen]: withOddForm(member, random) };
+  return { ...value, [chosen]: changeStructure(member, random) };
 }
 
 function isArray(value: Json): value is readonly Json[] {

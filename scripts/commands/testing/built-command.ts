@@ -43,7 +43,7 @@ export class Launcher {
       child.on("close", () => reject(new Error(`ended before its first line: ${stderr}`)));
     });
     child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    // for those who wait for the end alone
+    // callers that do not use `firstLine` must not get an unhandled rejection
     firstLine.catch(() => undefined);
     return { child, ended, firstLine, shown: () => stdout, shownErrors: () => stderr };
   }

@@ -8,8 +8,8 @@ interface RunOptions {
 }
 
 /**
- * Runs a command in this process, one after the other: a refusal, or one that prints something and is done. That a
- * process ends with the code and writes to its streams, a few real ones show.
+ * Runs a command in this process, if the command ends by itself. Await each command before running the next. Other tests
+ * start real processes, to test exit codes and streams.
  */
 export async function runInProcess(
   words: readonly string[],

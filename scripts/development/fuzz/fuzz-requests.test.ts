@@ -7,7 +7,7 @@ import { KnownValues } from "./known-values.js";
 import { mutateRequest } from "./mutate-request.js";
 
 describe("requests of the fuzzer", () => {
-  /** The values and the names in the bodies, by the field that they stand in. */
+  /** The values in the bodies by field, and the names of the fields. */
   const texts = new Map<string, string[]>();
   let names: readonly string[] = [];
   let requests: readonly FuzzRequest[] = [];

@@ -5,27 +5,27 @@ import { type OperationId, serviceOperations } from "../../../openapi/operations
 import { type DemoRequest, listDemoRequests, fetchDemoToken, getPath } from "../growth/demo-requests.js";
 import { type PrismProxy, startPrismProxy, type Violation, getViolations } from "./testing/prism-proxy.js";
 
-/** What differs from the request of an operation that makes sense in the demo state. */
+/** Changes to an operation's example that make the request valid for the demo data. */
 interface Change {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** In place of the owner's access token; null for none. */
+  /** Replaces the owner's access token; null for no credential. */
   readonly credential?: string | null;
 }
 
-/** A JSON answer on its way back, open to change. */
+/** A JSON response that a test can change before Prism receives it. */
 interface Answer {
   status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
 }
 
-/** Operations whose example is refused in the demo state. */
+/** Operations whose example is rejected with the demo data. */
 const refusedExamples: readonly string[] = ["refreshSession"];
 
 let emulator: Emulator;
-/** Done to every answer before Prism has it. */
+/** Changes every response before Prism receives it. */
 let alter: ((answer: Answer) => void) | undefined;
 let proxy: PrismProxy;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
       },
     ],
   });
-  // one Prism for both parts, because it takes long to start
+  // one Prism for both parts, because Prism takes long to start
   proxy = await startPrismProxy(await emulator.listen());
 });
 afterAll(async () => {
@@ -74,7 +74,7 @@ describe("Prism in front of the emulator", () => {
       const what = `${JSON.stringify(change)}: ${response.status} ${await response.text()}`;
       const violations = getViolations(response);
       expect(violations.filter(inResponse), what).toEqual([]);
-      // what is wrong on purpose may be found wrong, but a route that Prism does not know is judged by nothing
+      // Prism may report deliberately invalid requests, but it must know every route
       if (response.ok) expect(violations, what).toEqual([]);
       else expect(violations.map(({ message }) => message)).not.toContain("Selected route not found");
       expect(
@@ -141,7 +141,7 @@ function inResponse({ location }: Violation): boolean {
   return location[0] === "response";
 }
 
-/** Sends a request in the demo state through Prism, as the owner of the organization. */
+/** Sends a request through Prism to an emulator with the demo data, as the owner of the organization. */
 async function send(request: DemoRequest, change: Change): Promise<Response> {
   emulator.reset();
   const {

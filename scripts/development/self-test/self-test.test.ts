@@ -23,13 +23,13 @@ function named(id: string): Mutant {
 
 describe("replaying a failure of the self-test", () => {
   it.each([
-    // each run takes names that no earlier one has left
+    // each run uses new names
     "databases/created-at-a-day-off",
     "databases/getDatabase-settings-of-another-type",
     "sql/garbage-taken",
-    // each run has tokens of its own
+    // each run has new tokens
     "session/signature-unread",
-    // what the checks share was there before the check that failed
+    // the resources that checks share were created before the failed check
     "sql/row-count-at-least-one",
     "access/everybody-invites",
     "members/listMembers-members-status-of-another-type",
