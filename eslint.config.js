@@ -3,7 +3,8 @@ import tseslint from "typescript-eslint";
 
 const noEnums = {
   selector: "TSEnumDeclaration",
-  message: "Write a union of literals: an enum is code, and its values are compared with numbers unseen.",
+  message:
+    "Use a union of literal types: an enum exists at run time, and its values can be compared with any number.",
 };
 
 export default defineConfig(
@@ -85,7 +86,7 @@ export default defineConfig(
         {
           selector:
             "CallExpression[callee.property.name='property'][callee.object.name='context']:not(:has(Property[key.name='names']))",
-          message: "Name the inputs of the property, in `names`: whoever reads of a failure sees them.",
+          message: "Name the inputs of the property with `names`: reports of failures show these names.",
         },
       ],
     },

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of `npm run check`, and trials that take too long for everyday use. They are independent, and most keep one
- * processor busy, so they run concurrently. They use the JavaScript in `dist/`, which must be built before.
+ * Runs the steps of `npm run check`, and tests that take too long for everyday use. They are independent, and most use
+ * only one core, so they run concurrently. They use the JavaScript in `dist/`, which must be built first.
  */
 import { randomInt } from "node:crypto";
 import { checkSteps } from "../scripts/development/check-steps.mjs";
@@ -8,13 +8,13 @@ import { runSideBySide } from "../scripts/development/run-side-by-side.mjs";
 
 const clients = "scripts/clients";
 
-/** The only input that is new in every run. */
+/** The only random input of a run. */
 const newSeed = randomInt(1, 2 ** 31);
 
 const trials = [
   {
-    // An emulator with a random profile has no differences from itself.
-    name: "self-test of comparison",
+    // Compares an emulator with a random profile with itself; there must be no differences.
+    name: "self-test of compare",
     command: npmRun(
       "compare:self-test",
       ...["--law", "same", "--seeds", "1", "--profiles", "20", "--sample", "1"],
@@ -22,22 +22,22 @@ const trials = [
     ),
   },
   {
-    // The suite fails a sample of mutants, passes a sample of permitted variants, and reproduces each failure.
+    // A sample of mutants must fail, a sample of permitted variants must pass, and each failure must be reproducible.
     name: "self-test of the suite",
     command: npmRun("conformance:self-test", "--sample", "35", "--seed", "2", "--jobs", "1"),
   },
   {
-    // The emulator conforms with a new seed.
+    // The emulator must conform with a new seed.
     name: `certify with the seed ${newSeed}`,
     command: npmRun("conformance:self-test", "--seeds", "1", "--seed", String(newSeed), "--jobs", "1"),
   },
   {
-    // A deployment with many permitted differences at once conforms.
-    name: "certify a deployment of many differences",
+    // A deployment with many permitted differences must conform.
+    name: "certify a deployment with many permitted differences",
     command: npmRun("conformance:together", "--mixture", "1"),
   },
   {
-    // The client generators that are npm packages accept the contract.
+    // The client generators that are npm packages must accept the contract.
     name: "clients",
     command: [
       "sh",
@@ -51,8 +51,8 @@ const trials = [
   },
   { name: "the documentation site", command: npmRun("site") },
   {
-    // Observers find the answers of emulators with known profiles, without a control plane.
-    name: "self-test of observation",
+    // Observers must find the answers of emulators with known profiles, without a control plane.
+    name: "self-test of observe",
     command: npmRun("observe:self-test", "--sample", "2", "--seed", "1"),
   },
   { name: "certify", command: [".ci/certify.sh"] },
@@ -60,7 +60,7 @@ const trials = [
 ];
 
 const [comparison, selfTest, ...others] = trials.map((trial) => ({ ...trial, talkative: true }));
-// The longest steps start first.
+// the slowest steps come first
 const failed = await runSideBySide([comparison, selfTest, ...checkSteps, ...others]);
 if (failed.length > 0) process.exitCode = 1;
 

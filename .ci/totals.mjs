@@ -1,6 +1,6 @@
 /**
- * Prints the failed tests of a vitest JSON report, which stand far above in a long log, and the totals as one line. A
- * test file that did not get as far as its tests counts as one failure, and so does a missing report.
+ * Prints the failed tests in a Vitest JSON report, which are hard to find in a long log, and then the totals on one
+ * line. A test file that fails before its tests run counts as one failure, and so does a missing report.
  */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -14,7 +14,7 @@ function totals(file) {
   try {
     report = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    console.error(`there is no readable report of the tests: ${error.message}`);
+    console.error(`the test report cannot be read: ${error.message}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
   const broken = report.testResults.filter(

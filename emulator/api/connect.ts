@@ -189,7 +189,7 @@ interface ProblemBody {
 function toError({ status, headers }: Response, bytes: Uint8Array, url: string): Error {
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
     return new Error(
-      `${url} responded with status ${status}, but not in the emulator's error format; check that the URL is an emulator's`,
+      `${url} responded with status ${status}, but not in the emulator's error format; check that the URL belongs to an emulator`,
     );
   const { type = "", detail = "", errors = [] } = parseBody(bytes) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;

@@ -1,7 +1,7 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { InvalidControlCall } from "./invalid-control-calls.js";
 
-/** A call with nothing left out. */
+/** A call in which no part is omitted. */
 type WholeCall = Required<Pick<InvalidControlCall, "path" | "query">> & {
   readonly body: Readonly<Record<string, unknown>>;
 };
@@ -16,7 +16,7 @@ const withBody =
   ({ path, body }) => [path[name], body];
 const body: Arguments = (call) => [call.body];
 
-/** Which function of a handle an operation is, and what it is given. */
+/** The function of an emulator or a namespace for each operation, with its arguments. */
 const functions: Readonly<Partial<Record<ControlOperationId, readonly [string, Arguments]>>> = {
   resetEmulator: ["reset", (call) => [call.body.fixture]],
   changeClock: ["clock.change", body],
@@ -38,7 +38,7 @@ const functions: Readonly<Partial<Record<ControlOperationId, readonly [string, A
   setHealth: ["health.set", body],
   setNamespace: ["namespaces.set", withBody("name")],
   deleteNamespace: ["namespaces.delete", inPath("name")],
-  // of the namespace that the handle is of: calls here name no other
+  // the namespace of the API object, because these calls name no other
   forkNamespace: ["fork", (call) => [call.body.to]],
   saveSnapshot: ["snapshots.save", inPath("name")],
   getSnapshot: ["snapshots.get", inPath("name")],
@@ -52,17 +52,19 @@ const functions: Readonly<Partial<Record<ControlOperationId, readonly [string, A
   getJournal: ["journal.entries", (call) => [call.query]],
 };
 
-/** Makes a call of the control plane on a handle, past its types: what comes of it is the handle's affair. */
+/**
+ * Calls the function for a control plane operation, without type checks: the function itself must reject invalid input.
+ */
 export function callNamespaceFunction(
-  handle: object,
+  namespace: object,
   id: ControlOperationId,
   call: InvalidControlCall,
 ): unknown {
   const [name, argumentsOf] = functions[id] ?? [];
-  if (name === undefined || argumentsOf === undefined) throw new Error(`no function of a handle is ${id}`);
+  if (name === undefined || argumentsOf === undefined) throw new Error(`no function is listed for ${id}`);
   const called = name
     .split(".")
-    .reduce((at: unknown, part) => (at as Readonly<Record<string, unknown>>)[part], handle);
+    .reduce((at: unknown, part) => (at as Readonly<Record<string, unknown>>)[part], namespace);
   const whole = { path: {}, query: {}, ...call, body: (call.body ?? {}) as WholeCall["body"] };
   return (called as (...args: readonly unknown[]) => unknown)(...argumentsOf(whole));
 }

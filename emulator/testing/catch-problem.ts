@@ -1,6 +1,6 @@
 import { Problem } from "../domain/problem.js";
 
-/** The problem that the in-process API throws. */
+/** Returns the problem that a function throws. */
 export function catchProblem(work: () => unknown): Problem {
   try {
     work();

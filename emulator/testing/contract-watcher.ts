@@ -9,7 +9,7 @@ interface Watched {
   readonly parameters: number;
 }
 
-/** Holds every answer against the strict document of a profile or of the control plane, whatever test caused it. */
+/** Validates responses against the strict document of a profile or of the control plane. */
 export class ContractWatcher {
   readonly #validator: ContractValidator;
   readonly #operations: readonly Watched[];
@@ -28,22 +28,24 @@ export class ContractWatcher {
 
   /**
    * @param path the raw path of the request, without the query
-   * @throws Error when the answer is not one that the document declares
+   * @throws Error if the document does not declare the response
    */
   check(method: string, path: string, response: ResponseParts): void {
     const at = (given: string) =>
       this.#operations.find((known) => known.method === method && known.pattern.test(given));
     const nothingThere = [400, 404, 405].includes(response.status);
-    // a slash at the end may lead to the operation without it (gap `trailing-slash`)
+    // a path with a trailing slash may lead to the operation without the slash (gap `trailing-slash`)
     const operation = at(path) ?? (nothingThere ? undefined : at(path.replace(/\/$/, "")));
     if (operation === undefined) {
       if (nothingThere) return;
-      throw new Error(`${method} ${path} is no operation, yet it was answered with ${response.status}`);
+      throw new Error(
+        `${method} ${path} is not an operation, but the response has the status ${response.status}`,
+      );
     }
     const violations = this.#validator.validateResponse(operation.routeId, response);
     if (violations.length > 0)
       throw new Error(
-        `${operation.routeId} answered ${response.status} against the contract: ${JSON.stringify(violations)}\n` +
+        `${operation.routeId} returned ${response.status}, which violates the contract: ${JSON.stringify(violations)}\n` +
           JSON.stringify(response.body),
       );
   }

@@ -1,7 +1,7 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { RecordedExchange } from "../journal/recorded-exchange.js";
 
-/** An exchange without bodies, for tests of the journal. */
+/** Creates an exchange without bodies, for tests of the journal. */
 export function createExchange(given: Partial<RecordedExchange>): RecordedExchange {
   return {
     sequence: 0,

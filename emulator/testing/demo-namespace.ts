@@ -6,7 +6,7 @@ import { Namespaces } from "../namespaces/namespaces.js";
 import { openFixture } from "../seeds/starting-state.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
-/** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
+/** Creates a namespace with the demo fixture but without an emulator, for tests that access its store directly. */
 export async function createDemoNamespace(): Promise<Namespace> {
   const sqlite = await loadSqlite();
   return new Namespaces(sqlite, {

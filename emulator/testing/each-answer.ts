@@ -3,10 +3,10 @@ import { getSampleAnswers, type AnswerTo, type GapId } from "../../openapi/gaps/
 import { type Profile } from "../../openapi/gaps/profile.js";
 
 /**
- * Registers one test for every answer of a gap: every choice, and samples of ranges and lists. The register test
- * looks for these calls to know that every answer is tried.
+ * Registers one test for each answer to a gap: all choices, and samples of ranges and lists. `register.test.ts` looks
+ * for these calls, to make sure that every answer is tested.
  *
- * @param run is given a profile with that one answer
+ * @param run receives an answer and a profile that contains it
  */
 export function eachAnswer<Id extends GapId>(
   id: Id,

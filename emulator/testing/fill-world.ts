@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-member-access -- looks into answers of every shape, which the contract's validator holds elsewhere */
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 
-/** Fills the demo world so that every table of its state has rows, of every kind that there is. */
+/** Adds data to the demo data so that every table has rows of every kind. */
 export async function fillWorld(world: EmulatorNamespace): Promise<void> {
   const ask = async (
     method: string,
@@ -22,7 +22,7 @@ export async function fillWorld(world: EmulatorNamespace): Promise<void> {
     .authResponse.accessToken as string;
   const pro = (await ask("POST", "/auth/switch-organization", { organizationId: "org_demo_pro" }, owner))
     .accessToken as string;
-  // requests of this second are counted and kept
+  // with a rate limit, the emulator stores how many requests were made in the current second
   world.profile.set({ "rate-limit": 500 });
   await ask("POST", "/api/v1/payment/checkout", { planType: "enterprise" }, pro);
   await ask("POST", "/api/v1/organizations/org_demo_pro/members", { email: "guest@x.test" }, pro);

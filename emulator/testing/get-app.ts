@@ -2,7 +2,7 @@ import { createApp } from "../app/create-app.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 
-/** The emulator's application for a namespace that a test has made by itself. */
+/** Returns the emulator's application for a namespace that a test has created. */
 export function getApp(namespace: Namespace) {
   const { profile } = namespace;
   const namespaces = {

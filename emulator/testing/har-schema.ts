@@ -8,7 +8,7 @@ function object(properties: object, required: readonly string[], optional: objec
     type: "object",
     properties: { ...properties, ...optional },
     required,
-    // fields of an application's own begin with an underscore
+    // the names of custom fields begin with an underscore
     patternProperties: { "^_": {} },
     additionalProperties: false,
   };
@@ -20,7 +20,7 @@ function whole(properties: object, optional: object = {}) {
 
 const message = { httpVersion: text, cookies: list, headers: list, headersSize: number, bodySize: number };
 
-/** The structure of an HTTP Archive, as its specification 1.2 has it. */
+/** The structure of an HTTP Archive, as defined by the HAR 1.2 specification. */
 export const harSchema = whole({
   log: whole(
     {

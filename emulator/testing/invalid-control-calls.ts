@@ -1,14 +1,14 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 
-/** A call of the control plane that makes no sense. */
+/** An invalid call of the control plane. */
 export interface InvalidControlCall {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** `validation-failed` where it is left out. */
+  /** The kind of the problem. Defaults to `validation-failed`. */
   readonly kind?: ProblemKind;
-  /** Where the mistakes are: pointers, and after a blank how the text begins where that matters. */
+  /** JSON pointers to the mistakes, optionally followed by a space and the beginning of the message. */
   readonly mistakes?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const names = (id: string, kind: ProblemKind): readonly InvalidControlCall[] => 
   { path: { [id]: "nowhere" }, kind },
 ];
 
-/** Calls that the control plane refuses, over HTTP and from the process; each of them changes nothing. */
+/** Calls that the control plane rejects, over HTTP and in-process. They change nothing. */
 export const invalidControlCalls: Readonly<
   Partial<Record<ControlOperationId, readonly InvalidControlCall[]>>
 > = {

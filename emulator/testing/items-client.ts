@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TestResponse, TestClient, TestEmulator } from "./test-client.js";
 
-/** An item as query and scan show it. */
+/** An item in the response to a query or scan. */
 export interface ReturnedItem {
   readonly pk: string;
   readonly sk: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The body of an answer to query or scan. */
+/** The body of the response to a query or scan. */
 export interface ReturnedPage {
   readonly items: readonly ReturnedItem[];
   readonly nextCursor: string | null;
@@ -17,7 +17,7 @@ export interface ReturnedPage {
   readonly scannedCount: number;
 }
 
-/** What a database says about its use. */
+/** The usage figures of a database. */
 export interface Usage {
   readonly itemCount: number;
   readonly storageBytes: number;
@@ -30,11 +30,11 @@ const management = "/api/v1/management/databases";
 
 type More = Readonly<Record<string, unknown>>;
 
-/** The items of one database, as one caller of the default profile's routes reaches them. */
+/** Sends requests about the items in one database as one caller, with the routes of the default profile. */
 export class ItemsClient {
   readonly client: TestClient;
   readonly databaseId: string;
-  /** The path of the items, without a slash at its end. */
+  /** The path of the items, without a trailing slash. */
   readonly root: string;
 
   constructor(client: TestClient, databaseId: string) {
@@ -43,22 +43,22 @@ export class ItemsClient {
     this.root = `/api/v1/databases/${databaseId}/items`;
   }
 
-  /** The same items for another credential. */
+  /** Returns a client with another credential. */
   as(credential: string | undefined): ItemsClient {
     return new ItemsClient(this.client.as(credential), this.databaseId);
   }
 
-  /** The path of one item. */
+  /** Returns the path of an item. */
   path(pk: string, sk: string | null = null): string {
     return `${this.root}/${encodeURIComponent(pk)}${sk === null ? "" : `/${encodeURIComponent(sk)}`}`;
   }
 
-  /** Puts an item; without `sk` the body has no such member. */
+  /** Puts an item; if `sk` is null, the body has no `sk`. */
   put(pk: string, sk: string | null, data: unknown, more: More = {}): Promise<TestResponse> {
     return this.client.put(this.root, { pk, ...(sk === null ? {} : { sk }), data, ...more });
   }
 
-  /** Any operation below `/items`; a text goes out as it is. */
+  /** Calls any operation under `/items`; a string is sent unchanged as the body. */
   send(method: string, suffix: string, body?: unknown): Promise<TestResponse> {
     const content = typeof body === "string" ? { rawBody: body } : { body };
     return this.client.request(method, `${this.root}${suffix}`, content);
@@ -75,25 +75,25 @@ export class ItemsClient {
   transactWrite = (items: unknown, clientRequestToken?: string) =>
     this.client.post(`${this.root}/transact/write`, { items, clientRequestToken });
 
-  /** Every page of a query, following `nextCursor` from the first to null. */
+  /** Reads all pages of a query. */
   queryPages = (body: More) => this.#pages("query", body);
-  /** Every page of a scan. */
+  /** Reads all pages of a scan. */
   scanPages = (body: More = {}) => this.#pages("scan", body);
 
-  /** The sort keys that a query finds, in the order it gives them. */
+  /** Returns the sort keys that a query finds, in order. */
   async sortKeys(partitionKey: string, sortKeyCondition?: string, more: More = {}): Promise<unknown[]> {
     const condition = sortKeyCondition === undefined ? {} : { sortKeyCondition };
     const pages = await this.queryPages({ partitionKey, ...condition, ...more });
     return pages.flatMap(({ items }) => items.map(({ sk }) => sk));
   }
 
-  /** What the Management API says about the database's usage. */
+  /** Returns the usage of the database. */
   async usage(): Promise<Usage> {
     const answer = await this.client.get(`${management}/${this.databaseId}`);
     return (answer.body as { readonly usage: Usage }).usage;
   }
 
-  /** Every item with its timestamps, as text, in order of its keys. */
+  /** Returns all items with their timestamps as texts, in key order. */
   async everything(): Promise<readonly string[]> {
     const pages = await this.scanPages({ limit: 1000 });
     const keys = pages.flatMap(({ items }) => items.map(({ pk, sk }) => ({ pk, sk })));
@@ -103,10 +103,10 @@ export class ItemsClient {
     return found;
   }
 
-  /** Runs something that must leave items, timestamps and usage as they are. */
+  /** Runs a function, and asserts that it changes no items, timestamps or usage figures. */
   async unchangedBy(act: () => Promise<TestResponse>): Promise<TestResponse> {
     const items = await this.everything();
-    // reading counts as use, so usage is looked at last before and first after
+    // read the usage last before the call and first after it, because reading items also changes the usage
     const usage = await this.usage();
     const answer = await act();
     expect(await this.usage()).toEqual(usage);
@@ -126,16 +126,16 @@ export class ItemsClient {
       const page = answer.body as ReturnedPage;
       pages.push(page);
       cursor = page.nextCursor;
-      if (pages.length > 10_000) throw new Error(`${operation} goes on after ten thousand pages`);
+      if (pages.length > 10_000) throw new Error(`${operation} has more than ten thousand pages`);
     } while (cursor !== null);
     return pages;
   }
 }
 
-/** The organization of the demo fixture without ceilings. */
+/** An organization in the demo fixture without limits. */
 const boundless = "org_demo_enterprise";
 
-/** An empty database of an organization of the demo fixture, and its owner's view of the items. */
+/** Creates an empty database in an organization of the demo fixture; returns its owner's client. */
 export async function createEmptyDatabase(
   running: TestEmulator,
   { email = "owner@demo.test", organizationId = boundless, name = "empty" } = {},
@@ -143,14 +143,14 @@ export async function createEmptyDatabase(
   return createDatabaseClient(await running.login(email, organizationId), name);
 }
 
-/** Creates a database, and gives its items as its creator reaches them. */
+/** Creates a database; returns its creator's client. */
 export async function createDatabaseClient(client: TestClient, name: string): Promise<ItemsClient> {
   const created = await client.post(management, { name, region: "eu-west-1" });
   if (created.status !== 201) throw new Error(`no database was created: ${created.text}`);
   return new ItemsClient(client, (created.body as { databaseId: string }).databaseId);
 }
 
-/** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
+/** Resets an emulator, sets a profile, and creates an empty database for the demo owner. */
 export async function createItemsClient(
   running: TestEmulator,
   profile: Partial<Profile> = {},
@@ -160,7 +160,7 @@ export async function createItemsClient(
   return createEmptyDatabase(running, { organizationId: "org_demo_pro", name: "items-under-test" });
 }
 
-/** The members of a problem body that tell where a request was wrong. */
+/** Returns the JSON pointers to the mistakes in a problem body. */
 export function getErrorPointers({ body }: TestResponse): string[] {
   return (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
 }

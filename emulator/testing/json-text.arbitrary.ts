@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** One JSON value in two spellings: compact with shortest escapes, and as loosely as JSON allows. */
+/** A JSON value in two notations: compact with the shortest escapes, and with white space and unnecessary escapes. */
 export interface JsonText {
   readonly compact: string;
   readonly loose: string;
@@ -51,7 +51,7 @@ function joined(open: string, parts: readonly JsonText[], close: string, gap: st
   };
 }
 
-/** Any JSON text of moderate depth without duplicate names. */
+/** Generates JSON texts of moderate depth without duplicate names. */
 export const jsonTextArbitrary: fc.Arbitrary<JsonText> = fc.letrec<{ value: JsonText }>((tie) => {
   const member = fc
     .tuple(string(content), tie("value"), space)

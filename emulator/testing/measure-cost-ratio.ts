@@ -1,8 +1,8 @@
 import { measureProcessorMs } from "./measure-processor-ms.js";
 
 /**
- * How many times as much one piece of work costs as another: the least CPU time of each, taken in turns, so that
- * neither the speed of the machine nor what else it does decides.
+ * Returns the ratio of the CPU times of two functions. Runs them alternately and uses the minimum of each, so that the
+ * result does not depend on the speed of the machine or on other processes.
  */
 export function measureCostRatio(small: () => unknown, large: () => unknown, turns = 7): number {
   // a microsecond, the resolution of CPU time

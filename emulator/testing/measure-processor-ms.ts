@@ -1,4 +1,4 @@
-/** The CPU time that a piece of work takes: what else the machine does adds nothing to it. */
+/** Returns the CPU time of a function, which does not include the time of other processes. */
 export function measureProcessorMs(work: () => unknown): number {
   const start = process.cpuUsage();
   work();

@@ -9,7 +9,7 @@ import type {
 import { getCodec } from "../sql/types/get-codec.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
-/** The text of a statement in the dialect of `sql.peggy`; every name is quoted. Parsing it gives the same tree. */
+/** Formats a statement in the dialect of `sql.peggy`, with quoted names. Parsing the text gives the same tree. */
 export function printSql(statement: Statement): string {
   switch (statement.kind) {
     case "select": {

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * Sends bytes to a server as they are and collects what comes back until the server ends the connection. Ask for
- * that with `Connection: close`, or tell it with `thenEnd` that nothing more will come.
+ * Sends bytes to a server unchanged, and returns everything that the server sends until it closes the connection. To
+ * make the server close the connection, send `Connection: close` or set `thenEnd`, which half-closes the connection.
  */
 export function sendRawBytes(
   url: string,

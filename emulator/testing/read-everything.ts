@@ -2,22 +2,22 @@
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
-/** An answer that no reading request may get. */
+/** An unexpected response to a read. */
 export interface Failure {
   readonly request: string;
   readonly status: number;
   readonly text: string;
 }
 
-/** What was asked for, and what failed. */
+/** The requests that were sent, and the failed ones. */
 export interface Reading {
   readonly requests: readonly string[];
   readonly failures: readonly Failure[];
 }
 
 /**
- * Asks for what a world holds, as an owner and with every API key, and on the control plane: what there is to
- * read is found by reading. Lists are read whole, and the first of what they name one by one.
+ * Sends read requests for all data in a namespace, as an owner, with every API key and to the control plane. Finds the
+ * resources by reading lists: reads all pages of each list, and some of the listed resources individually.
  */
 export async function readEverything(world: EmulatorNamespace): Promise<Reading> {
   const reader = new Reader(world);
@@ -25,7 +25,7 @@ export async function readEverything(world: EmulatorNamespace): Promise<Reading>
   for (const path of ["/health", "/health/ready", "/health/live"]) await reader.ask("GET", path);
   await reader.readAsUser("owner@demo.test");
   const { apiKeys = [] } = await reader.ask("GET", "/_emulator/api-keys");
-  // what the others reach is a part of it
+  // the other keys give access to a part of this data
   for (const { key, scopes } of apiKeys as { key: string; scopes: string[] }[])
     if (scopes.includes("*")) await reader.readData(key);
     else await reader.ask("GET", "/api/v1/databases/db_demo/items/customer%23ada", key);
@@ -43,7 +43,7 @@ class Reader implements Reading {
     this.#world = world;
   }
 
-  /** The body of an answer; nothing where it is not one of success. */
+  /** Returns the body of a response; undefined if the request was rejected. */
   async ask(method: string, path: string, credential?: string, body?: unknown): Promise<Body> {
     const response = await this.#world.fetch(path, {
       method,
@@ -56,7 +56,7 @@ class Reader implements Reading {
     const text = await response.text();
     const request = `${method} ${path}`;
     this.requests.push(request);
-    // 503 is what the health endpoints say on purpose
+    // the health endpoints return 503 if the service is unhealthy
     if (response.status === 500 || (response.status > 500 && !path.startsWith("/health")))
       this.failures.push({ request, status: response.status, text });
     try {
@@ -99,7 +99,7 @@ class Reader implements Reading {
     }
   }
 
-  /** Everything in the databases that a credential reaches. */
+  /** Reads everything in the databases that a credential has access to. */
   async readData(credential: string): Promise<void> {
     const { databases = [] } = await this.ask("GET", "/api/v1/management/databases", credential);
     const ids = new Set([

@@ -5,7 +5,7 @@ import type { EmulatorOptions } from "../api/emulator.js";
 import type { TestResponse, TestEmulator, TestRequest } from "./test-client.js";
 import { createTestEmulator } from "./test-client.js";
 
-/** What the answers about repositories and entities hold; which members are there depends on the operation. */
+/** The fields of responses about repositories and entities; each operation returns some of them. */
 export interface AnswerBody {
   readonly databaseId: string;
   readonly repositoryId: string;
@@ -34,7 +34,7 @@ export interface RepositoryResponse extends TestResponse {
   readonly body: AnswerBody;
 }
 
-/** A {@link TestClient} that knows what these answers hold. */
+/** A {@link TestClient} whose responses have typed bodies. */
 export interface RepositoryClient {
   readonly request: (method: string, target: string, request?: TestRequest) => Promise<RepositoryResponse>;
   readonly get: (target: string) => Promise<RepositoryResponse>;
@@ -43,24 +43,24 @@ export interface RepositoryClient {
   readonly delete: (target: string) => Promise<RepositoryResponse>;
 }
 
-/** The repositories of the demo database. */
+/** The path of the repositories in the demo database. */
 export const repositoriesPath = "/api/v1/management/databases/db_demo/repositories";
 
-/** Where the entities of a repository are. */
+/** Returns the path of a repository's entities, or of one entity. */
 export function getEntitiesPath(repositoryId: string, entityId?: string): string {
   const path = `/api/v1/repositories/${encodeURIComponent(repositoryId)}`;
   return entityId === undefined ? path : `${path}/${encodeURIComponent(entityId)}`;
 }
 
-/** An emulator with the owner of the demo database and a new repository in it. */
+/** An emulator, and the owner of the demo database with a new repository in it. */
 export interface RepositoryTestSetup extends TestEmulator {
   readonly owner: RepositoryClient;
   readonly repositoryId: string;
-  /** Where the entities of the new repository are. */
+  /** The path of the new repository's entities. */
   readonly entities: string;
 }
 
-/** Starts an emulator for tests of one repository; close it with `emulator.close()`. */
+/** Starts an emulator with a new repository; close it with `emulator.close()`. */
 export async function createRepositoryTestSetup(
   schema?: unknown,
   profile: NonNullable<EmulatorOptions["profile"]> = {},
@@ -73,7 +73,7 @@ export async function createRepositoryTestSetup(
   return { ...test, owner, repositoryId, entities: getEntitiesPath(repositoryId) };
 }
 
-/** The text of a member of an answer, as it came: digits, order of members and all. */
+/** Returns the JSON text of a field in a response, with all digits and the order of fields. */
 export function getTextField(answer: TestResponse, name: string): string {
   const body = parseJson(answer.text, { maxDepth: 1000 });
   const member: JsonValue | undefined = isJsonObject(body) ? getField(body, name) : undefined;

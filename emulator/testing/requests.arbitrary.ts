@@ -98,7 +98,7 @@ const ofControlPlane: readonly fc.Arbitrary<Call>[] = [
   fc.constant({ method: "GET", path: "/_emulator" }),
 ];
 
-/** Requests in random order that mostly make sense, some to the control plane. */
+/** Generates sequences of mostly valid requests, some of them to the control plane. */
 export const requestsArbitrary: fc.Arbitrary<RandomRequest[]> = fc.array(
   fc
     .tuple(

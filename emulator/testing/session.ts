@@ -1,4 +1,4 @@
-/** An auth response as tests look at it. */
+/** The fields of an auth response. */
 export interface Session {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -12,13 +12,13 @@ export interface Session {
   readonly roles: readonly string[];
 }
 
-/** A login answer as tests look at it. */
+/** The fields of a response to a login. */
 export interface LoginAnswer {
   readonly status: string;
   readonly authResponse: Session;
 }
 
-/** One part of a JWT, as an object. */
+/** Decodes one part of a JWT. */
 export function decodeTokenPart(token: string, part: "header" | "payload"): Record<string, unknown> {
   const text = token.split(".")[part === "header" ? 0 : 1] ?? "";
   return JSON.parse(Buffer.from(text, "base64url").toString()) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { TestResponse, TestClient, TestEmulator } from "./test-client.js";
 
 type More = Readonly<Record<string, unknown>>;
 
-/** The SQL interface of one database, as one caller reaches it over HTTP. */
+/** Sends requests to the SQL interface of one database as one caller, over HTTP. */
 export class SqlTestClient {
   readonly client: TestClient;
   readonly databaseId: string;
@@ -16,7 +16,7 @@ export class SqlTestClient {
     this.#root = `/databases/${databaseId}/sql`;
   }
 
-  /** The same database for another credential. */
+  /** Returns a client with another credential. */
   as(credential: string | undefined): SqlTestClient {
     return new SqlTestClient(this.client.as(credential), this.databaseId);
   }
@@ -29,14 +29,14 @@ export class SqlTestClient {
     });
   }
 
-  /** A query whose body is sent as it is written. */
+  /** Sends a query whose body is raw text. */
   queryRaw = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
     this.client.request("POST", `${this.#root}/query`, { rawBody, headers });
   execute = (sql: string) => this.client.post(`${this.#root}/execute`, { sql });
   tables = () => this.client.get(`${this.#root}/tables`);
   schema = (table: string) => this.client.get(`${this.#root}/tables/${encodeURIComponent(table)}/schema`);
 
-  /** Runs definitions and writes that must succeed, by their first word. */
+  /** Runs statements that must succeed; the first word of a statement determines the endpoint. */
   async run(...statements: readonly string[]): Promise<void> {
     for (const sql of statements) {
       const defines = /^\s*(?:CREATE|ALTER|DROP)/i.test(sql);
@@ -45,14 +45,14 @@ export class SqlTestClient {
     }
   }
 
-  /** The rows of a SELECT. */
+  /** Returns the rows of a SELECT. */
   async rows(sql: string, parameters?: More, more: More = {}): Promise<readonly unknown[]> {
     const answer = await this.query(sql, parameters, more);
     expect([sql, answer.status, answer.text]).toEqual([sql, 200, answer.text]);
     return (answer.body as { rows: unknown[] }).rows;
   }
 
-  /** Every page of a SELECT, from the first to the one without a token. */
+  /** Reads all pages of a SELECT. */
   async pages(
     sql: string,
     limit: number,
@@ -66,19 +66,19 @@ export class SqlTestClient {
       const page = answer.body as { rows: unknown[]; nextPageToken: string | null };
       pages.push(page.rows);
       pageToken = page.nextPageToken;
-      if (pages.length > 1000) throw new Error("the pages do not end");
+      if (pages.length > 1000) throw new Error("there are too many pages");
       await between?.(pages.length);
     } while (pageToken !== null);
     return pages;
   }
 }
 
-/** Status and code of a refusal. */
+/** Returns the status and the code of an error. */
 export function getStatusAndCode({ status, body }: TestResponse): readonly [number, unknown] {
   return [status, (body as { code?: string } | undefined)?.code];
 }
 
-/** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
+/** Resets an emulator, sets a profile, and creates an empty database for the demo owner. */
 export async function createSqlTestClient(
   running: TestEmulator,
   profile: Partial<Profile> = {},

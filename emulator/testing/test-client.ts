@@ -4,11 +4,11 @@ import { buildControlPlaneDocument } from "../../openapi/control-plane/document.
 import { type Contract, getContract } from "../request/get-contract.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
-/** An answer as tests look at it. */
+/** A response with its text and its parsed body. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string;
   /** The parsed body; `undefined` when it is empty. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies of every shape
@@ -17,7 +17,7 @@ export interface TestResponse {
 
 export interface TestRequest {
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,8 +25,8 @@ export interface TestRequest {
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends requests as one caller and holds every answer against the strict contract.
- * `credential` goes into the `Authorization` header; without one there is no such header.
+ * Sends requests as one caller, and validates each response against the strict contract. The `Authorization` header
+ * contains `credential`; without a credential, there is no such header.
  */
 export class TestClient {
   readonly #send: Send;
@@ -39,7 +39,7 @@ export class TestClient {
     this.#credential = credential;
   }
 
-  /** The same client with another credential. */
+  /** Returns a client with another credential. */
   as(credential: string | undefined): TestClient {
     return new TestClient(this.#send, this.#watcher, credential);
   }
@@ -84,16 +84,16 @@ export class TestClient {
   delete = (target: string) => this.request("DELETE", target);
 }
 
-/** An emulator for one test, with clients for the service and the control plane. */
+/** An emulator for a test, with clients for the service and the control plane. */
 export interface TestEmulator {
   readonly emulator: Emulator;
-  /** A client without credential. */
+  /** A client without a credential. */
   readonly client: TestClient;
   /** A client of the control plane. */
   readonly control: TestClient;
-  /** A client with the access token of a user of the demo fixture, for one of their organizations. */
+  /** Logs in a user of the demo fixture; returns a client with an access token for one of the user's organizations. */
   readonly login: (email: string, organizationId?: string) => Promise<TestClient>;
-  /** The access and refresh token of a user. */
+  /** Returns the access token and refresh token of a user. */
   readonly tokens: (email: string, organizationId?: string) => Promise<Tokens>;
 }
 
@@ -102,7 +102,7 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-/** Made once for a contract. */
+/** One watcher per contract. */
 const watchers = new WeakMap<Shown, ContractWatcher>();
 type Shown = Pick<Contract, "document">;
 
@@ -114,12 +114,12 @@ function watcherOf(contract: Shown): ContractWatcher {
   return known;
 }
 
-/** The address that in-process requests carry; nothing listens there. */
+/** The base URL of in-process requests; no server listens there. */
 const nowhere = "http://localhost";
 
 /**
- * Starts an emulator for tests: in the process, or listening on a port with `over: "socket"`.
- * Close it with `emulator.close()`.
+ * Starts an emulator for tests: in-process, or listening on a port with `over: "socket"`. Close it with
+ * `emulator.close()`.
  */
 export async function createTestEmulator(
   options: EmulatorOptions & { readonly over?: "process" | "socket" } = {},

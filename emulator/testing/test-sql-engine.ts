@@ -10,7 +10,7 @@ import type { SqlContext, SqlPermission, SqlQuery, SqlResult } from "../sql/sql-
 
 const SQL = await loadSqlite();
 
-/** An engine on a database of its own, with the shortest ways to use it in tests. */
+/** An SQL engine with its own database, for tests. */
 export class TestSqlEngine {
   readonly database = new SQL.Database();
   readonly engine: SqlEngine;
@@ -36,7 +36,7 @@ export class TestSqlEngine {
     };
   }
 
-  /** Runs a definition in a transaction, as the store does. */
+  /** Runs a definition in a transaction, like the store. */
   execute(sql: string, may?: SqlPermission) {
     return this.transaction(() => this.engine.execute(sql, this.context(may)));
   }
@@ -62,7 +62,7 @@ export class TestSqlEngine {
     return parseJson(this.query(sql, parameters, rest).rowsJson, { maxDepth: 100 });
   }
 
-  /** The error of a statement, which is one of the six codes. */
+  /** Returns the error of a statement, which has one of the six codes. */
   refusal(work: () => unknown): Pick<SqlError, "code" | "message" | "details"> {
     try {
       work();

@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 
-/** A request as data; its credential is an API key, or a user who logs in for it: `ada@demo.test org_demo_pro`. */
+/**
+ * A request as data. The credential is an API key, or the email address of a user and an organization id:
+ * `ada@demo.test org_demo_pro`.
+ */
 export interface Step {
   readonly method: string;
   readonly path: string;
@@ -29,7 +32,9 @@ const control = (method: string, path: string, body?: unknown): Step => ({
 const sql = (text: string): Step => post("/databases/db_demo/sql/query", { sql: text });
 const define = (text: string): Step => post("/databases/db_demo/sql/execute", { sql: text });
 
-/** Any request that changes something: items, repositories, SQL, organizations, billing, and the control plane's. */
+/**
+ * Generates requests that change items, repositories, SQL tables, organizations, billing or the control plane's state.
+ */
 export const writingStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ pk: key, sk: key, n: small }).map(({ pk, sk, n }): Step => ({
     method: "PUT",
@@ -84,7 +89,7 @@ export const writingStep: fc.Arbitrary<Step> = fc.oneof(
 
 const get = (path: string, as = apiKey): Step => ({ method: "GET", path, as });
 
-/** Requests that together show everything a namespace can show. */
+/** Requests whose responses together show the whole state of a namespace. */
 const looks: readonly Step[] = [
   control("GET", ""),
   control("GET", "/api-keys"),
@@ -110,7 +115,7 @@ const looks: readonly Step[] = [
   control("GET", "/clock"),
 ];
 
-/** Sends a request and writes down all of the answer. */
+/** Sends a request; returns the whole response as text. */
 export async function sendStep({ fetch }: EmulatorNamespace, step: Step): Promise<string> {
   const send = (path: string, method: string, body: unknown, credential?: string) =>
     fetch(path, {
@@ -141,7 +146,7 @@ function tokenIn(login: string): string {
   return /"accessToken":"([^"]+)"/.exec(login)?.[1] ?? "none";
 }
 
-/** Takes steps and then looks at everything; names of the namespace in links and state are left out. */
+/** Sends requests, then reads the whole state; omits the name of the namespace from links and state. */
 export async function recordTranscript(
   namespace: EmulatorNamespace,
   steps: readonly Step[],

@@ -1,19 +1,19 @@
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import type { RandomRequest } from "./requests.arbitrary.js";
 
-/** Requests, and the seed of the emulator that they are sent to. */
+/** The seed of an emulator, and the requests to send to it. */
 export interface TranscriptOptions {
   readonly seed: number;
   readonly requests: readonly RandomRequest[];
 }
 
-/** All that can be seen of the answers, by namespace: a line an answer, and the journal. */
+/** The visible parts of the responses in each namespace: one line per response, and the journal. */
 export interface Transcript {
   readonly default: readonly string[];
   readonly other: readonly string[];
 }
 
-/** Sends requests to a new emulator, each in two namespaces in turn, and writes down what is answered. */
+/** Sends each request to two namespaces of a new emulator; returns the responses. */
 export async function recordTwoWorlds({ seed, requests }: TranscriptOptions): Promise<Transcript> {
   const emulator = await createEmulator({ seed });
   const worlds = [await begin(emulator, ""), await begin(emulator, "/ns/other")];
@@ -22,14 +22,14 @@ export async function recordTwoWorlds({ seed, requests }: TranscriptOptions): Pr
     for (const [index, send] of worlds.entries()) lines[index]?.push(await send(request));
   for (const [index, prefix] of ["", "/ns/other"].entries()) {
     const journal = await emulator.fetch(`${prefix}/_emulator/journal`);
-    // the one thing that is real time
+    // the duration is the only value in real time
     lines[index]?.push((await journal.text()).replace(/"durationMs":[\d.e-]+/g, ""));
   }
   await emulator.close();
   return { default: lines[0] ?? [], other: lines[1] ?? [] };
 }
 
-/** Logs in, and gives back what sends a request as one of the callers and writes down its answer. */
+/** Logs in; returns a function that sends a request as one of the callers and formats the response. */
 async function begin(emulator: Emulator, prefix: string) {
   const login = await emulator.fetch(`${prefix}/auth/password`, {
     method: "POST",

@@ -1,4 +1,6 @@
-/** Runs as a separate process: reads orders from standard input and writes a transcript of each to standard output. */
+/**
+ * Runs as a separate process: reads options from standard input, and writes a transcript for each to standard output.
+ */
 import { text } from "node:stream/consumers";
 import { type Transcript, type TranscriptOptions, recordTwoWorlds } from "./two-worlds-transcript.js";
 

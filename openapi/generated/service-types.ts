@@ -2402,19 +2402,19 @@ export interface components<
        */
       status?: 415;
     };
-    /** @description Free data, as they are sent. */
+    /** @description Free-form JSON, as it is sent. */
     JsonObjectInput: JsonInputObject;
-    /** @description Free data, as they are sent. */
+    /** @description Free-form JSON, as it is sent. */
     ItemDataInput: JsonInput<ItemData>;
-    /** @description Free data, as they are sent. */
+    /** @description Free-form JSON, as it is sent. */
     PartialItemDataInput: PartialJsonInput<ItemData>;
-    /** @description Free data, as they are sent. */
+    /** @description Free-form JSON, as it is sent. */
     ProjectedItemData: Projected<ItemData>;
-    /** @description Free data, as they are sent. */
+    /** @description Free-form JSON, as it is sent. */
     EntityDataInput: JsonInput<EntityData>;
-    /** @description @deprecated it is called LoginResult */
+    /** @description @deprecated renamed to LoginResult */
     LoginResponse: components<ItemData, EntityData>["schemas"]["LoginResult"];
-    /** @description @deprecated it is called PutItemResult */
+    /** @description @deprecated renamed to PutItemResult */
     PutItemResponse: components<ItemData, EntityData>["schemas"]["PutItemResult"];
   };
   responses: never;

@@ -1,4 +1,4 @@
-/** First half of the action: starts the emulator, waits until it is ready, and passes its URL to later steps. */
+/** First step of the action: starts the emulator, waits until it is ready, and passes its URL to later steps. */
 import { spawn } from "node:child_process";
 import { appendFileSync, openSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

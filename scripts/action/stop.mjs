@@ -1,4 +1,4 @@
-/** Second half of the action, at the end of the job: stops the emulator and shows its log. */
+/** Last step of the action, at the end of the job: stops the emulator and shows its log. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** A Hono server that only answers: an upper bound for the emulator. */
+/** A Hono server that does nothing but respond: an upper bound for the speed of the emulator. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 

@@ -1,20 +1,20 @@
 /**
- * Measures the emulator beside a server that does nothing but answer the same bytes and beside other emulators, all in turns
- * in one run on one machine: what counts are the ratios. Prints tables.
+ * Compares the emulator with a bare server that returns the same bytes, and with other emulators. Measures them
+ * alternately in one run on one machine, because only the ratios are meaningful. Prints tables.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--parts starts,throughput,soak,worlds,suites]
- *                    [--before FOLDER]     measures the build in this clone beside the present one, in turns
+ * npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--parts starts,throughput,soak,worlds,suites]
+ * [--before FOLDER]     also measures the build in this clone
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cpuMsOf, takeTurns } from "./compare.mjs";
-import { bareKinds, emulatorKinds, measureBefore, missing, peerKinds } from "./kinds.mjs";
-import { fillDynamo, fillEmulator, operations, sendTo } from "./operations.mjs";
+import { readProcessCpuMs, measureAlternately } from "./compare.mjs";
+import { bareKinds, emulatorKinds, addEarlierBuild, getUnavailableReason, peerKinds } from "./kinds.mjs";
+import { fillDynamo, fillEmulator, operations, createSender } from "./operations.mjs";
 import { spawnNode, startServer } from "./server.mjs";
-import { amountOfTests, measureInProcess, measureOverHttp } from "./small-suite.mjs";
+import { testCount, measureInProcess, measureOverHttp } from "./small-suite.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,8 +28,8 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const connections = 32;
-if (options.before !== undefined) measureBefore(options.before);
-const peers = peerKinds.filter((kind) => missing(kind) === undefined);
+if (options.before !== undefined) addEarlierBuild(options.before);
+const peers = peerKinds.filter((kind) => getUnavailableReason(kind) === undefined);
 const kinds = [...bareKinds, ...emulatorKinds, ...peers];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
@@ -40,20 +40,20 @@ const parts = {
   starts: async () => printTable("server", await measureStarts(7)),
   throughput: async () => printThroughput(await measureThroughput()),
   soak: async () => printTable("soak", await measureSoak(200_000)),
-  worlds: async () => printTable("for test suites, CPU time", await measureWorlds()),
-  suites: async () => printTable(`${amountOfTests} tests, each in a new namespace`, await measureSuites(5)),
+  worlds: async () => printTable("operations of test suites: ratio of CPU times", await measureWorlds()),
+  suites: async () => printTable(`${testCount} tests, each in a new namespace`, await measureSuites(5)),
 };
 try {
   for (const kind of peerKinds)
-    if (!peers.includes(kind)) console.log(`${kind} is not measured: ${missing(kind)}\n`);
+    if (!peers.includes(kind)) console.log(`${kind} is not measured: ${getUnavailableReason(kind)}\n`);
   for (const part of options.parts.split(",")) await parts[part]();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Time from spawn to the first answer, and idle memory. */
+/** Measures the time from spawn to the first response, and the idle memory. */
 function measureStarts(times) {
-  return takeTurns(kinds, times, async (kind) => {
+  return measureAlternately(kinds, times, async (kind) => {
     const server = await startServer(kind);
     const putMs = emulatorKinds.includes(kind) ? await firstPut(server) : undefined;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -67,20 +67,20 @@ function measureStarts(times) {
   });
 }
 
-/** Milliseconds from spawn to the answer to a request with a validated body. */
+/** Measures the milliseconds from spawn to the response to a request with a validated body. */
 async function firstPut({ url, spawnedAt }) {
   const [put] = operations.find(({ name }) => name === "put").emulator;
-  await sendTo(url)(put);
+  await createSender(url)(put);
   return performance.now() - spawnedAt;
 }
 
-/** Requests per second and CPU time of every operation. */
+/** Measures requests per second and CPU time for every operation. */
 async function measureThroughput() {
   const chosen = operations.filter(({ name }) => name.startsWith(options.only));
   const results = [];
   for (const operation of chosen) {
     const able = kinds.filter((kind) => !peers.includes(kind) || operation.dynamo !== undefined);
-    const measured = await takeTurns(able, rounds, (kind, round) => {
+    const measured = await measureAlternately(able, rounds, (kind, round) => {
       process.stderr.write(`\r${operation.name}, round ${round + 1} of ${rounds}, ${kind}          `);
       return measure(kind, operation);
     });
@@ -93,16 +93,16 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (emulatorKinds.includes(kind)) await fillEmulator(sendTo(server.url));
+    if (emulatorKinds.includes(kind)) await fillEmulator(createSender(server.url));
     if (peers.includes(kind)) await fillDynamo(server.url);
     const requests = bareKinds.includes(kind)
       ? await bareRequests(server, operation)
       : operation[peers.includes(kind) ? "dynamo" : "emulator"];
     const job = { url: server.url, requests, connections, distinct: operation.distinct };
     await load({ ...job, duration: 1 });
-    const cpuBefore = cpuMsOf(server.pid);
+    const cpuBefore = readProcessCpuMs(server.pid);
     const result = await load({ ...job, duration: seconds });
-    const cpuMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
+    const cpuMs = cpuBefore === undefined ? undefined : readProcessCpuMs(server.pid) - cpuBefore;
     if (result.bad > 0) throw new Error(`${kind}: ${result.bad} requests of ${operation.name} failed`);
     return {
       requestsPerSecond: result.requestsPerSecond,
@@ -113,7 +113,7 @@ async function measure(kind, operation) {
   }
 }
 
-/** Serves the bytes of the emulator's first answer from a route that does nothing else. */
+/** Returns requests to a bare route that returns the bytes of the emulator's first response. */
 async function bareRequests(server, operation) {
   answersOfEmulator ??= await collectAnswers();
   const name = encodeURIComponent(operation.name);
@@ -131,7 +131,7 @@ async function bareRequests(server, operation) {
 async function collectAnswers() {
   const server = await startServer("emulator");
   try {
-    const send = sendTo(server.url);
+    const send = createSender(server.url);
     await fillEmulator(send);
     const answers = new Map();
     for (const { name, emulator } of operations) answers.set(name, await send(emulator[0]));
@@ -141,12 +141,12 @@ async function collectAnswers() {
   }
 }
 
-/** Memory after many mixed requests, compared with memory after a tenth of them. */
+/** Measures memory after many mixed requests, and after a tenth of them. */
 async function measureSoak(amount) {
   const server = await startServer("emulator");
   try {
-    await fillEmulator(sendTo(server.url));
-    // without operations whose data only grows
+    await fillEmulator(createSender(server.url));
+    // omit operations that add data with every request
     const lasting = operations.filter(({ name }) => !/create|insert/.test(name));
     const requests = lasting.flatMap(({ emulator }) => emulator.slice(0, 50));
     await load({ url: server.url, requests, connections, amount: amount / 10 });
@@ -159,7 +159,7 @@ async function measureSoak(amount) {
   }
 }
 
-/** Operations that test suites wait for; see worlds.mjs. */
+/** Measures operations that test suites wait for; see worlds.mjs. */
 function measureWorlds() {
   process.stderr.write("resets, snapshots, namespaces          ");
   return run("the measurement of worlds", 0, [worldsScript, "7", options.only]).finally(() =>
@@ -207,7 +207,7 @@ function printThroughput(throughput) {
         }),
       ),
     );
-  printRatios("requests a second", "requestsPerSecond", (ours, theirs) => ours / theirs);
+  printRatios("requests per second", "requestsPerSecond", (ours, theirs) => ours / theirs);
   printRatios("CPU time of the server, µs per request", "cpuUs", (ours, theirs) => theirs / ours);
 }
 

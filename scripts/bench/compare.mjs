@@ -1,35 +1,41 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Measures both sides in turns: the median of the ratios and of the milliseconds of CPU time of each side. */
+/**
+ * Measures two functions alternately; returns the median of the ratios and of each function's CPU times in
+ * milliseconds.
+ */
 export async function compare(first, second, rounds) {
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
-    // the second side finds other caches
+    // alternate the order, because the second function finds different caches
     const pair =
       round % 2 === 0 ? [await first(), await second()] : [await second(), await first()].reverse();
     pairs.push(pair);
   }
-  return ofPairs(pairs);
+  return summarizePairs(pairs);
 }
 
-export function ofPairs(pairs) {
+export function summarizePairs(pairs) {
   return {
     ms: median(pairs.map(([a]) => a)),
-    "beside, ms": median(pairs.map(([, b]) => b)),
+    "second, ms": median(pairs.map(([, b]) => b)),
     ratio: median(pairs.map(([a, b]) => a / b)),
   };
 }
 
-/** Measures each kind several times, all by turns: median and range of every figure, undefined where one is missing. */
-export async function takeTurns(kinds, times, measure) {
+/**
+ * Measures several kinds of servers alternately; returns the median and range of each figure, or undefined if a value
+ * is missing.
+ */
+export async function measureAlternately(kinds, times, measure) {
   const samples = Object.fromEntries(kinds.map((kind) => [kind, []]));
   for (let time = 0; time < times; time += 1)
     for (const kind of kinds) samples[kind].push(await measure(kind, time));
-  return Object.fromEntries(kinds.map((kind) => [kind, spreadEach(samples[kind])]));
+  return Object.fromEntries(kinds.map((kind) => [kind, summarizeSamples(samples[kind])]));
 }
 
-/** Median and range of every figure of some samples. */
-export function spreadEach(samples) {
+/** Returns the median and range of each figure in some samples. */
+export function summarizeSamples(samples) {
   const spread = (figures) =>
     figures.includes(undefined)
       ? undefined
@@ -39,8 +45,8 @@ export function spreadEach(samples) {
   );
 }
 
-/** Processor time of this process so far, in milliseconds. */
-export function cpuMs() {
+/** Returns the CPU time of this process so far, in milliseconds. */
+export function getCpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
@@ -50,10 +56,10 @@ export function median(numbers) {
 }
 
 /**
- * Milliseconds of CPU time that a process has taken so far, all its threads together; nothing where the system
- * does not tell (it does on Linux). Unlike requests per second it hardly moves when others use the machine as well.
+ * Returns the CPU time of a process so far, in milliseconds and for all threads; undefined except on Linux. Unlike the
+ * number of requests per second, it hardly depends on other processes.
  */
-export function cpuMsOf(pid) {
+export function readProcessCpuMs(pid) {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     const nanoseconds = threads.map((thread) =>

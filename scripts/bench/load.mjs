@@ -22,7 +22,7 @@ process.stdout.write(
   }),
 );
 
-/** Replaces `[<id>]` by a unique text each time the request is sent. */
+/** Replaces `[<id>]` with a unique text each time the request is sent. */
 function withOwnId(request) {
   return {
     ...request,

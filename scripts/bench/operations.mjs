@@ -1,7 +1,8 @@
 /**
- * The operations that are measured: for each, the requests to the emulator, and to an emulator of DynamoDB where that has
- * the same operation. They work on 10,000 items of about 200 bytes in 500 partitions of 20, on a table of as many rows in
- * 100 partitions of 100, and on the demo fixture's repository `products`, whose schema uses every key.
+ * The operations to measure: for each, the requests to the emulator and, if DynamoDB has the same operation, the
+ * requests to an emulator of DynamoDB. They use 10,000 items of about 200 bytes in 500 partitions of 20, a table with
+ * as many rows in 100 partitions of 100, and the repository `products` in the demo fixture, whose schema uses every
+ * keyword.
  */
 const partitions = 500;
 const perPartition = 20;
@@ -24,7 +25,11 @@ const emulatorHeaders = keyed("dsk_demo_database_all");
 export const itemsPath = "/api/v1/databases/db_demo/items";
 const sqlBase = "/databases/db_demo/sql";
 
-/** Puts the items and rows into the emulator's demo database. @param send sends a request, and fails where it is refused */
+/**
+ * Puts the items and rows into the emulator's demo database.
+ *
+ * @param send sends a request; throws if it is rejected
+ */
 export async function fillEmulator(send) {
   const write = (path, body) =>
     send({ method: "POST", path, headers: emulatorHeaders, body: JSON.stringify(body) });
@@ -54,26 +59,26 @@ const valuesOf = (customer, number, n) => {
   const { status, total, note } = dataOf(n);
   return [customer, number, status, total, (n % 400) / 4, "2030-01-01T12:00:00Z", note];
 };
-/** The parameters of markers are fields of an object, in their order. */
+/** Names parameters in the order of their markers. */
 const named = (values) => Object.fromEntries(values.map((value, index) => [`p${index}`, value]));
 
-/** Puts the same items into a table of an emulator of DynamoDB. */
+/** Puts the same items into a table of a DynamoDB emulator. */
 export async function fillDynamo(url) {
-  await dynamoTable(url, "items");
+  await createDynamoTable(url, "items");
   for (let start = 0; start < partitions * perPartition; start += 25)
-    await dynamo(url, "BatchWriteItem", {
+    await callDynamo(url, "BatchWriteItem", {
       RequestItems: {
         items: range(25, (offset) => {
           const n = start + offset;
-          return { PutRequest: { Item: dynamoItem(Math.floor(n / perPartition), n) } };
+          return { PutRequest: { Item: createDynamoItem(Math.floor(n / perPartition), n) } };
         }),
       },
     });
 }
 
-/** Creates a table in an emulator of DynamoDB and waits until it is ready. */
-export async function dynamoTable(url, TableName) {
-  await dynamo(url, "CreateTable", {
+/** Creates a table in a DynamoDB emulator, and waits until the table is ready. */
+export async function createDynamoTable(url, TableName) {
+  await callDynamo(url, "CreateTable", {
     TableName,
     BillingMode: "PAY_PER_REQUEST",
     KeySchema: [
@@ -86,7 +91,7 @@ export async function dynamoTable(url, TableName) {
     ],
   });
   for (;;) {
-    const { Table } = await dynamo(url, "DescribeTable", { TableName });
+    const { Table } = await callDynamo(url, "DescribeTable", { TableName });
     if (Table.TableStatus === "ACTIVE") break;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -102,7 +107,7 @@ export const operations = [
       headers: { Authorization: emulatorHeaders.Authorization },
     })),
     dynamo: range(variety, (n) =>
-      dynamoRequest("GetItem", {
+      createDynamoRequest("GetItem", {
         TableName: "items",
         Key: { pk: { S: pkOf(n * 7) }, sk: { S: skOf(n * 3) } },
       }),
@@ -112,20 +117,20 @@ export const operations = [
     name: "put",
     method: "POST",
     emulator: range(variety, (n) =>
-      itemRequest("PUT", itemsPath, { pk: pkOf(n * 7), sk: skOf(n * 3), data: dataOf(n) }),
+      createItemRequest("PUT", itemsPath, { pk: pkOf(n * 7), sk: skOf(n * 3), data: dataOf(n) }),
     ),
     dynamo: range(variety, (n) =>
-      dynamoRequest("PutItem", { TableName: "items", Item: dynamoItem(n * 7, n * 3) }),
+      createDynamoRequest("PutItem", { TableName: "items", Item: createDynamoItem(n * 7, n * 3) }),
     ),
   },
   {
     name: "query of 20",
     method: "POST",
     emulator: range(variety, (n) =>
-      itemRequest("POST", `${itemsPath}/query`, { partitionKey: pkOf(n * 7), limit: 20 }),
+      createItemRequest("POST", `${itemsPath}/query`, { partitionKey: pkOf(n * 7), limit: 20 }),
     ),
     dynamo: range(variety, (n) =>
-      dynamoRequest("Query", {
+      createDynamoRequest("Query", {
         TableName: "items",
         Limit: 20,
         KeyConditionExpression: "pk = :pk",
@@ -137,7 +142,7 @@ export const operations = [
     name: "batch write of 25",
     method: "POST",
     emulator: range(variety, (n) =>
-      itemRequest("POST", `${itemsPath}/batch/write`, {
+      createItemRequest("POST", `${itemsPath}/batch/write`, {
         items: range(25, (k) => ({
           operation: "Put",
           pk: pkOf(n * 25 + k),
@@ -147,9 +152,9 @@ export const operations = [
       }),
     ),
     dynamo: range(variety, (n) =>
-      dynamoRequest("BatchWriteItem", {
+      createDynamoRequest("BatchWriteItem", {
         RequestItems: {
-          items: range(25, (k) => ({ PutRequest: { Item: dynamoItem(n * 25 + k, n + k) } })),
+          items: range(25, (k) => ({ PutRequest: { Item: createDynamoItem(n * 25 + k, n + k) } })),
         },
       }),
     ),
@@ -158,7 +163,7 @@ export const operations = [
     name: "transact write of 4",
     method: "POST",
     emulator: range(variety, (n) =>
-      itemRequest("POST", `${itemsPath}/transact/write`, {
+      createItemRequest("POST", `${itemsPath}/transact/write`, {
         items: range(4, (k) => ({
           action: "Put",
           pk: pkOf(n * 4 + k),
@@ -173,7 +178,7 @@ export const operations = [
     name: "entity create",
     method: "POST",
     emulator: range(variety, (n) => ({
-      ...itemRequest("POST", "/api/v1/repositories/repo_demo_products", { data: product(n) }),
+      ...createItemRequest("POST", "/api/v1/repositories/repo_demo_products", { data: product(n) }),
       headers: keyed("dsk_demo_repository_all"),
     })),
   },
@@ -182,7 +187,7 @@ export const operations = [
     skOfRow(n * 3),
   ]),
   {
-    // the load generator puts an id of its own into every request
+    // the load generator puts a unique id into every request
     ...sqlOperation("sql insert", `INSERT INTO bench_orders (${columns}) VALUES ${markers}`, (n) =>
       valuesOf(customerOf(n * 7), "[<id>]", n),
     ),
@@ -201,7 +206,7 @@ function sqlOperation(name, sql, parameters, limit) {
   return {
     name,
     method: "POST",
-    emulator: range(variety, (n) => itemRequest("POST", `${sqlBase}/query`, body(n))),
+    emulator: range(variety, (n) => createItemRequest("POST", `${sqlBase}/query`, body(n))),
   };
 }
 
@@ -220,13 +225,13 @@ function product(n) {
   };
 }
 
-export const keyOf = (partition, n) => ({ pk: pkOf(partition), sk: skOf(n) });
+export const getKey = (partition, n) => ({ pk: pkOf(partition), sk: skOf(n) });
 
-export function itemRequest(method, path, body) {
+export function createItemRequest(method, path, body) {
   return { method, path, headers: emulatorHeaders, body: JSON.stringify(body) };
 }
 
-export function dynamoItem(partition, n) {
+export function createDynamoItem(partition, n) {
   const { status, total, currency, note, lines } = dataOf(n);
   const line = ({ sku, quantity }) => ({ M: { sku: { S: sku }, quantity: { N: String(quantity) } } });
   return {
@@ -240,7 +245,7 @@ export function dynamoItem(partition, n) {
   };
 }
 
-function dynamoRequest(action, body) {
+function createDynamoRequest(action, body) {
   return { method: "POST", path: "/", headers: dynamoHeaders(action), body: JSON.stringify(body) };
 }
 
@@ -255,17 +260,20 @@ function dynamoHeaders(action) {
   };
 }
 
-export async function dynamo(url, action, body) {
-  const answer = await sendTo(url)(dynamoRequest(action, body));
+export async function callDynamo(url, action, body) {
+  const answer = await createSender(url)(createDynamoRequest(action, body));
   return JSON.parse(answer);
 }
 
-/** Sends requests to a server and returns the texts of the answers; throws if one is refused. */
-export function sendTo(url) {
+/**
+ * Creates a function that sends a request to a server and returns the response text; it throws if the request is
+ * rejected.
+ */
+export function createSender(url) {
   return async ({ method, path, headers, body }) => {
     const response = await fetch(url + path, { method, headers, body });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${url}${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${url}${path} returned ${response.status}: ${text}`);
     return text;
   };
 }

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
-import { commandOf } from "./kinds.mjs";
+import { getCommand } from "./kinds.mjs";
 
 const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 
-/** Runs a command on one core, if the machine can pin processes. */
+/** Runs a command on one core, if the system supports this. */
 export function spawnPinned(core, words) {
   const [command, ...rest] = canPin ? ["taskset", "-c", String(core), ...words] : words;
   // some servers write files to the working directory
@@ -19,19 +19,20 @@ export function spawnNode(core, args) {
 }
 
 /**
- * Starts a server on core 0 and waits for its first answer.
+ * Starts a server on core 0, and waits for its first response.
  *
- * @returns its base URL, milliseconds from spawn to first answer, memory in MB, and how to stop it
+ * @returns the base URL, the milliseconds from spawn to the first response, the memory in MB, and a function that stops
+ * the server
  */
 export async function startServer(kind) {
-  const port = await freePort();
+  const port = await findFreePort();
   const begin = performance.now();
-  const child = spawnPinned(0, commandOf(kind, port));
+  const child = spawnPinned(0, getCommand(kind, port));
   child.stdout.resume();
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`${kind} ended with ${child.exitCode} before it answered`);
-    if (performance.now() - begin > 30_000) throw new Error(`${kind} did not answer within 30 seconds`);
+  while (!(await isResponding(port))) {
+    if (child.exitCode !== null) throw new Error(`${kind} ended with ${child.exitCode} before it responded`);
+    if (performance.now() - begin > 30_000) throw new Error(`${kind} did not respond within 30 seconds`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return {
@@ -49,8 +50,8 @@ export async function startServer(kind) {
   };
 }
 
-/** Whether a server answers HTTP on the port. */
-function answers(port) {
+/** Whether a server responds to HTTP requests on the port. */
+function isResponding(port) {
   return new Promise((resolve) => {
     const probe = request({ port, host: "127.0.0.1", path: "/health", agent: false }, (response) => {
       response.resume();
@@ -61,7 +62,7 @@ function answers(port) {
   });
 }
 
-export function freePort() {
+export function findFreePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const { port } = server.address();

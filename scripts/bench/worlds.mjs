@@ -1,13 +1,13 @@
 /**
- * What test suites wait for: resets, snapshots, namespaces, a page of much data, and what journal and coverage
- * cost. Counts CPU time, both sides by turns. Prints JSON.
+ * Measures what test suites wait for: resets, snapshots, new namespaces and pages of large data, and the cost of
+ * journal and coverage. Compares CPU times, measured alternately. Prints JSON.
  *
- *   node scripts/bench/worlds.mjs [rounds] [name]
+ * node scripts/bench/worlds.mjs [rounds] [name]
  */
 import initSqlJs from "sql.js";
 import { createEmulator } from "../../dist/index.js";
-import { compare, cpuMs, cpuMsOf, ofPairs } from "./compare.mjs";
-import { fillEmulator, operations, sendTo } from "./operations.mjs";
+import { compare, getCpuMs, readProcessCpuMs, summarizePairs } from "./compare.mjs";
+import { fillEmulator, operations, createSender } from "./operations.mjs";
 import { startServer } from "./server.mjs";
 
 const rounds = Number(process.argv[2] ?? 7);
@@ -16,19 +16,27 @@ const item = "/api/v1/databases/db_demo/items/settings/currency";
 const withKey = { Authorization: "Bearer dsk_demo_all" };
 
 const rows = [
-  { name: "resets, last hundred of 1,000: to the first", target: 1.2, measure: resetsInARow },
-  { name: "reset, to opening the same bytes in sql.js", target: 5, measure: resetToOpening },
-  { name: "snapshot of 10,000 items: to export of sql.js", target: 3, measure: () => snapshots("save") },
-  { name: "restore of 10,000 items: to opening in sql.js", target: 3, measure: () => snapshots("restore") },
-  { name: "new namespace to first answer: to opening in sql.js", measure: newNamespace },
-  { name: "entities, filtered and sorted page of 100,000: to SQLite", target: 1.5, measure: scans },
+  { name: "1,000 resets: last hundred / first hundred", target: 1.2, measure: compareResets },
+  { name: "reset / opening the same bytes in sql.js", target: 5, measure: compareResetWithOpening },
+  { name: "snapshot of 10,000 items / export in sql.js", target: 3, measure: () => compareSnapshots("save") },
   {
-    name: "journal on, per request: to off",
-    target: 1.05,
-    measure: () => without("journal", ["get", "put"]),
+    name: "restoring 10,000 items / opening in sql.js",
+    target: 3,
+    measure: () => compareSnapshots("restore"),
   },
-  { name: "coverage on, per get: to off", target: 1.02, measure: () => without("coverage", ["get"]) },
-  { name: "coverage on, per put: to off", measure: () => without("coverage", ["put"]) },
+  { name: "first response of a new namespace / opening in sql.js", measure: compareNewNamespace },
+  { name: "filtered, sorted page of 100,000 entities / SQLite", target: 1.5, measure: compareScans },
+  {
+    name: "requests with journal / without",
+    target: 1.05,
+    measure: () => compareWithoutFeature("journal", ["get", "put"]),
+  },
+  {
+    name: "gets with coverage / without",
+    target: 1.02,
+    measure: () => compareWithoutFeature("coverage", ["get"]),
+  },
+  { name: "puts with coverage / without", measure: () => compareWithoutFeature("coverage", ["put"]) },
 ];
 const sqlite = await initSqlJs();
 
@@ -37,48 +45,48 @@ for (const { name, target, measure } of rows.filter((row) => row.name.startsWith
   results[name] = { ...(await measure()), "at most": target };
 process.stdout.write(JSON.stringify(results));
 
-/** A reset and the first read after it, which opens the world. */
-function resetAndLook(emulator) {
+/** Resets the emulator, then sends a read, which opens the starting state. */
+function resetAndRead(emulator) {
   emulator.reset();
   emulator.clock.get();
 }
 
-/** Time that sql.js needs to open bytes and answer. */
-function openAndLook(bytes) {
+/** Opens a database in sql.js, and runs a query. */
+function openAndQuery(bytes) {
   const database = new sqlite.Database(bytes);
   database.exec("SELECT count(*) FROM sqlite_schema");
   database.close();
 }
 
-function resetsInARow() {
+function compareResets() {
   return withEmulator(async (emulator) => {
-    // cold code would hide a slope
-    for (let n = 0; n < 300; n += 1) resetAndLook(emulator);
+    // without a warm-up, slower code in the first round would hide growth
+    for (let n = 0; n < 300; n += 1) resetAndRead(emulator);
     const pairs = [];
     for (let round = 0; round < rounds; round += 1) {
       const hundreds = [];
       for (let hundred = 0; hundred < 10; hundred += 1)
-        hundreds.push(await timed(() => resetAndLook(emulator), 100));
+        hundreds.push(await measureCpuMs(() => resetAndRead(emulator), 100));
       pairs.push([hundreds[9], hundreds[0]]);
     }
-    return ofPairs(pairs);
+    return summarizePairs(pairs);
   });
 }
 
-function resetToOpening() {
+function compareResetWithOpening() {
   return withEmulator((emulator) => {
     const bytes = emulator.export();
     return compareTimes(
-      () => resetAndLook(emulator),
-      () => openAndLook(bytes),
+      () => resetAndRead(emulator),
+      () => openAndQuery(bytes),
       50,
     );
   });
 }
 
-function snapshots(what) {
+function compareSnapshots(what) {
   return withEmulator(async (emulator) => {
-    await fillEmulator(sendTo(await emulator.listen()));
+    await fillEmulator(createSender(await emulator.listen()));
     emulator.snapshots.save("filled");
     if (what === "restore") {
       const bytes = emulator.snapshots.download("filled");
@@ -87,7 +95,7 @@ function snapshots(what) {
           emulator.snapshots.restore("filled");
           emulator.clock.get();
         },
-        () => openAndLook(bytes),
+        () => openAndQuery(bytes),
         5,
       );
     }
@@ -102,7 +110,7 @@ function snapshots(what) {
   });
 }
 
-function newNamespace() {
+function compareNewNamespace() {
   return withEmulator((emulator) => {
     const bytes = emulator.export();
     let number = 0;
@@ -110,29 +118,28 @@ function newNamespace() {
       async () => {
         number += 1;
         const name = `world-${number}`;
-        await answered(emulator.namespace(name));
+        await fetchItem(emulator.namespace(name));
         emulator.namespaces.delete(name);
       },
-      () => openAndLook(bytes),
+      () => openAndQuery(bytes),
       20,
     );
   });
 }
 
 /**
- * A filtered and sorted page, and SQLite's own way to the same rows: one SELECT over the same texts in a table of the
- * same form, with `json_extract` for the filter and for the order. The texts stand in no index on either side: an
- * entity has no columns, and a query may name any field. SQLite is asked for the twenty rows alone; the emulator's
- * page has the number of all matches as well.
+ * Compares a filtered and sorted page with the same query in SQLite: one SELECT on a table of the same form, with
+ * `json_extract` for filter and order. Neither side has an index on the data, because entities have no columns and a
+ * query may name any field. SQLite returns only the twenty rows; the emulator also counts all matches.
  */
-function scans() {
+function compareScans() {
   return withEmulator(async (emulator) => {
     const amount = 100_000;
     const path = "/api/v1/repositories/repo_demo_events";
     const post = async (path, body) => {
       const headers = { ...withKey, "Content-Type": "application/json" };
       const response = await emulator.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
       return response.json();
     };
     const database = new sqlite.Database();
@@ -144,8 +151,8 @@ function scans() {
     );
     const insert = database.prepare("INSERT INTO entities VALUES (1, ?, ?, ?, 300, 1, 0, 0)");
     for (let n = 0; n < amount; n += 1) {
-      await post(path, { data: orderOf(n) });
-      insert.run([n + 1, `ent_${n}`, JSON.stringify(orderOf(n))]);
+      await post(path, { data: createOrder(n) });
+      insert.run([n + 1, `ent_${n}`, JSON.stringify(createOrder(n))]);
     }
     database.run("COMMIT");
     const select = database.prepare(
@@ -176,8 +183,8 @@ function scans() {
   });
 }
 
-/** About 270 bytes of JSON. */
-function orderOf(n) {
+/** Creates an entity of about 270 bytes of JSON. */
+function createOrder(n) {
   return {
     status: n % 3 === 0 ? "open" : "shipped",
     total: 10 + ((n * 7919) % 9000) / 4,
@@ -189,33 +196,33 @@ function orderOf(n) {
   };
 }
 
-/** Two servers side by side, one as it is and one without something that is on by default, loaded by turns. */
-async function without(feature, names) {
+/** Compares a default emulator with one without a feature, loaded alternately. */
+async function compareWithoutFeature(feature, names) {
   const servers = [await startServer("emulator"), await startServer(`emulator without ${feature}`)];
   const requests = operations
     .filter(({ name }) => names.includes(name))
     .flatMap(({ emulator }) => emulator.slice(0, 50));
   const load = async ({ url, pid }, amount) => {
-    const send = sendTo(url);
-    const before = cpuMsOf(pid);
+    const send = createSender(url);
+    const before = readProcessCpuMs(pid);
     const begin = performance.now();
     let next = 0;
     const connection = async () => {
       while (next < amount) await send(requests[next++ % requests.length]);
     };
     await Promise.all(Array.from({ length: 32 }, connection));
-    const after = cpuMsOf(pid);
+    const after = readProcessCpuMs(pid);
     return (after === undefined ? performance.now() - begin : after - before) / amount;
   };
   try {
     for (const server of servers) {
-      await fillEmulator(sendTo(server.url));
+      await fillEmulator(createSender(server.url));
       await load(server, 30_000);
     }
     return await compare(
       () => load(servers[0], 2000),
       () => load(servers[1], 2000),
-      // a few per cent show only in many short pairs
+      // small differences are visible only in many short measurements
       rounds * 9,
     );
   } finally {
@@ -223,9 +230,9 @@ async function without(feature, names) {
   }
 }
 
-async function answered(namespace) {
+async function fetchItem(namespace) {
   const answer = await namespace.fetch(item, { headers: withKey });
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the request returned ${answer.status}`);
   await answer.text();
 }
 
@@ -238,18 +245,18 @@ async function withEmulator(work) {
   }
 }
 
-/** Processor time of one piece of work, in milliseconds. */
-async function timed(work, times) {
-  const begin = cpuMs();
+/** Measures the CPU time of a function, in milliseconds. */
+async function measureCpuMs(work, times) {
+  const begin = getCpuMs();
   for (let time = 0; time < times; time += 1) await work();
-  return (cpuMs() - begin) / times;
+  return (getCpuMs() - begin) / times;
 }
 
 async function compareTimes(first, second, times) {
   const run = (count) =>
     compare(
-      () => timed(first, times),
-      () => timed(second, times),
+      () => measureCpuMs(first, times),
+      () => measureCpuMs(second, times),
       count,
     );
   // warm-up

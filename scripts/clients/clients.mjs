@@ -1,6 +1,7 @@
 /**
- * Has each generator make a client of the contract, compiles it, and lets it talk to an emulator that adds a field to every
- * object of its responses, as a later version of the service may. `npm run clients -- orval hey-api` tries these alone.
+ * Generates a client with each generator, compiles the client, and runs it against an emulator that adds a field to
+ * every object in its responses, as a later version of the service may. `npm run clients -- orval hey-api` runs only
+ * these two.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -71,7 +72,7 @@ async function install(tool) {
   installed.add(tool);
 }
 
-/** Runs a command; the emulator answers meanwhile. */
+/** Runs a command asynchronously, so that the emulator can respond in the meantime. */
 async function execute([program, ...parameters], cwd) {
   const child = spawn(program, parameters, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

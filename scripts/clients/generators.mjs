@@ -11,7 +11,8 @@ export const folder = join(root, "dist/cache/clients");
 const jar = join(folder, "openapi-generator-cli-7.25.0.jar");
 const python = join(folder, "venv/bin/python");
 
-// what generators take: programs on the PATH, and the commands that install the rest, run before the first use
+// tools of the generators: programs that must be on the PATH, and commands that install everything else before its
+// first use
 const openapiGenerator = {
   programs: ["java", "mvn"],
   install: [
@@ -34,7 +35,7 @@ const go = { programs: ["go"], install: [] };
 // commands shared by several generators
 const generateByJava = (generator, output, ...properties) => [
   ...["java", "-jar", jar, "generate", "-i", contract, "-g", generator, "-o", output],
-  // by default, its clients for Go and Java reject fields that are not in the document
+  // by default, the generated Go and Java clients reject fields that are not in the document
   `--additional-properties=${["disallowAdditionalPropertiesIfNotPresent=false", ...properties].join(",")}`,
 ];
 const byNpm = (name) => join(here, "node_modules/.bin", name);
@@ -43,7 +44,7 @@ const asTypeScript = {
   run: [join(root, "node_modules/.bin/tsx"), "round-trip.ts"],
 };
 
-/** The generators: what each needs, and its commands, which run in the folder of the client. */
+/** The generators, each with its tools and with the commands to run in the client's folder. */
 export const generators = [
   {
     name: "openapi-generator-python",

@@ -1,6 +1,6 @@
 /**
- * The built package on Bun and Deno: `npm run runtimes` installs both and runs this file on each, with the server of the
- * runtime itself.
+ * Tests the built package on Bun and Deno, with the server of each runtime. `npm run runtimes` installs both and runs
+ * this file on each.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const items = "/api/v1/databases/db_demo/items";
 const emulator = await createEmulator();
 emulator.namespace("other").reset();
 
-/** Serves the emulator as programs for the runtime do. */
+/** Serves the emulator with the server of the runtime. */
 async function serve() {
   const { Bun, Deno } = globalThis;
   const { fetch } = emulator.app;
@@ -24,7 +24,7 @@ async function serve() {
   return { url: `http://127.0.0.1:${server.addr.port}`, stop: () => server.shutdown() };
 }
 
-/** The same requests, whatever carries them. */
+/** Sends the same requests with any function like `fetch`. */
 async function tryAll(ask) {
   emulator.reset();
   emulator.namespaces.delete("other");

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Throws if a link of the built site leads to no page, file or heading. */
+/** Throws if a link on the built site leads to a page, file or heading that does not exist. */
 export function assertLinks(folder, base) {
   const pages = new Map();
   for (const file of readdirSync(folder, { recursive: true }))
     if (file.endsWith(".html"))
       pages.set(
         file.replaceAll("\\", "/"),
-        // scripts contain templates of links
+        // scripts contain templates of links, which must be ignored
         readFileSync(join(folder, file), "utf8").replace(/<script\b.*?<\/script>/gs, ""),
       );
   const idsOf = new Map([...pages].map(([file, text]) => [file, idsIn(text)]));

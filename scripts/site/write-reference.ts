@@ -1,4 +1,4 @@
-/** Writes the pages of the reference, which are generated from the commands, the OpenAPI documents and the registers. */
+/** Writes the pages of the reference from the commands, the OpenAPI documents and the registers. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
@@ -11,7 +11,7 @@ import { program } from "../commands/cli.js";
 import { renderReferencePage } from "../commands/contract-command.js";
 
 const folder = fileURLToPath(new URL("generated", import.meta.url));
-/** The site has these files as they are. */
+/** Folder of files that the site serves unchanged. */
 const publicFolder = `${folder}/public/reference`;
 
 mkdirSync(publicFolder, { recursive: true });
@@ -85,7 +85,7 @@ function clauseSections(): string[] {
   ];
 }
 
-/** The part of the specification without its rule: `4.2` of `4.2 rule 7`. */
+/** Returns a part of the specification without its rule: `4.2` for `4.2 rule 7`. */
 function chapterOf(part: string): string {
   return part.split(/[ ,]/)[0] ?? "";
 }
@@ -94,7 +94,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** A text of the documents, which is Markdown, with nothing that Vue would take for its own outside of code. */
+/** Escapes a Markdown text for Vue, except in code. */
 function escaped(text: string): string {
   return text.replace(/`[^`]*`|[<{]/g, (found) => ({ "<": "&lt;", "{": "&#123;" })[found] ?? found);
 }

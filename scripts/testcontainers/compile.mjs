@@ -1,6 +1,6 @@
 /**
- * Compiles the examples of the guide "In containers", in TypeScript and, where Maven is installed, in Java:
- * `npm run testcontainers` installs Testcontainers first. Running them takes a container engine.
+ * Compiles the examples in the guide "In containers": in TypeScript and, if Maven is installed, in Java. `npm run
+ * testcontainers` installs Testcontainers first. Running the examples would need a container engine.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -85,7 +85,7 @@ function cells(): CheckResult["cells"] {
   ];
 }
 
-/** Creates many exchanges, one without an answer and one with long bodies. */
+/** Creates many exchanges, including one without a response and one with long bodies. */
 function sampleExchanges(): readonly Exchange[] {
   return Array.from({ length: 14 }, (_, index): Exchange => {
     const body = JSON.stringify({ text: "x".repeat(index === 13 ? 30_000 : index === 12 ? 1000 : 10) });

@@ -10,7 +10,7 @@ export interface ExpectedAccess {
   readonly scopes: readonly Scope[];
   /** Whether the operation only reads, so that it works in a suspended organization. */
   readonly isRead?: true;
-  /** Whether it is rejected with status 400 and an SQL error code (part 7). */
+  /** Whether a caller without access gets status 400 and an SQL error code (part 7). */
   readonly sql?: true;
   readonly path: string;
   readonly body?: unknown;
@@ -40,7 +40,7 @@ export const expectedOrganizationAccess = {
   updateOrganization: { success: 200, roles: managers, scopes: [], path: pro, body: { name: "Access" } },
   // Owners; "admin … cannot delete the organization"
   deleteOrganization: { success: 204, roles: ["owner"], scopes: [], path: pro },
-  // Members, without further restrictions.
+  // Members with any role.
   listMembers: { success: 200, roles: everyone, scopes: [], isRead: true, path: `${pro}/members` },
   // Admins and owners.
   inviteMember: {
@@ -57,13 +57,13 @@ export const expectedOrganizationAccess = {
     path: `${pro}/members/user_demo_member`,
     body: { role: "readonly" },
   },
-  // Admins and owners, or the member themselves: here, the one with the role member.
+  // Admins and owners, or a member who leaves: here, the member with the role member.
   removeMember: { success: 204, roles: writers, scopes: [], path: `${pro}/members/user_demo_member` },
 } as const satisfies Readonly<Record<string, ExpectedAccess>>;
 
 /**
- * Parts 4.7 and 5: payment info requires a JWT; the other operations do by the default answer to gap
- * `payment-credential`. Part 4.6: the owner manages billing, admin cannot change it; looking is any member's.
+ * Parts 4.7 and 5: payment info requires a JWT; with the default answer to the gap `payment-credential`, so do the
+ * other operations. Part 4.6: the owner manages billing, admin cannot change it, and every member can view it.
  */
 export const expectedBillingAccess = {
   getPaymentInfo: { success: 200, roles: everyone, scopes: [], isRead: true, path: payment },
@@ -102,7 +102,9 @@ export const expectedRepositoryAccess = {
   deleteRepository: { success: 204, roles: writers, scopes: [], path: products },
 } as const satisfies Readonly<Record<string, ExpectedAccess>>;
 
-/** Part 5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks. */
+/**
+ * Part 5: repository:read reads entities, repository:write writes and deletes them; part 4.6: readonly can only view.
+ */
 export const expectedEntityAccess = {
   createEntity: { success: 201, roles: writers, scopes: entityWriters, path: events, body: { data: {} } },
   listEntities: { success: 200, roles: everyone, scopes: entityReaders, isRead: true, path: events },

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The `chromium` on `PATH`; nothing where there is none. */
+/** Returns the path of `chromium`, if it is on the `PATH`. */
 export function findChromium(): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)

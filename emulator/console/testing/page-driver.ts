@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** One thing that a person does on a page. */
+/** One action of a user on a page. */
 export type Step =
   | { readonly fill: string; readonly text: string }
   | { readonly choose: string; readonly option: string }
@@ -9,7 +9,7 @@ export type Step =
   | { readonly follow: string }
   | { readonly unfold: string };
 
-/** How a person gets along on a page: the same steps with either. */
+/** Performs actions with the mouse or the keyboard. */
 export interface PageDriver {
   readonly name: string;
   readonly perform: (page: Page, step: Step) => Promise<void>;
@@ -50,13 +50,13 @@ export const keyboardDriver: PageDriver = {
   },
 };
 
-/** More than any page has to stop at. */
+/** Maximum number of presses of the Tab key to reach an element. */
 const maxStops = 120;
 
-/** Goes on with the tabulator until the target has the focus; one of a group of choices is reached with arrows. */
+/** Presses Tab until an element has the focus. In a group of radio buttons, presses arrow keys. */
 async function tabTo(page: Page, target: Locator, what: string): Promise<void> {
   await target.waitFor();
-  // found once: to look for it by its role again at every stop takes longer than all the rest
+  // find the element only once, because finding it by its role takes longer than everything else
   let found = await target.elementHandle();
   for (let stop = 0; stop < maxStops; stop += 1) {
     const place = await found.evaluate(placeOfFocus).catch(() => "gone");
@@ -67,7 +67,10 @@ async function tabTo(page: Page, target: Locator, what: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${what}`);
 }
 
-/** Where the focus is, seen from an element, which the next page or what comes in may have replaced. Runs in the browser. */
+/**
+ * Returns where the focus is relative to an element; "gone" if the element is no longer on the page. Runs in the
+ * browser.
+ */
 function placeOfFocus(element: unknown): "there" | "gone" | "in its group" | "elsewhere" {
   const { activeElement } = (globalThis as unknown as Window).document;
   const choice = element as FocusedElement;
@@ -76,7 +79,7 @@ function placeOfFocus(element: unknown): "there" | "gone" | "in its group" | "el
   return choice.type === "radio" && activeElement?.name === choice.name ? "in its group" : "elsewhere";
 }
 
-/** What the browser of the test has of these; the types of browsers are not among ours. */
+/** The browser globals that the function above uses, because the project does not include the types of browsers. */
 interface Window {
   readonly document: { readonly activeElement: FocusedElement | null };
 }

@@ -47,9 +47,9 @@ export function buildTypesDocument(document: OpenAPIObject): OpenAPIObject {
         : { oneOf: variants.map((variant) => renameDataSchemas(variant, getUse(name, variant, sent))) };
   }
   for (const name of Object.keys(typeNamesBySchema))
-    schemas[name] = { description: schemas[name]?.description ?? "Free data, as they are sent." };
+    schemas[name] = { description: schemas[name]?.description ?? "Free-form JSON, as it is sent." };
   for (const [former, name] of Object.entries(formerNames))
-    schemas[former] = { $ref: reference(name), description: `@deprecated it is called ${name}` };
+    schemas[former] = { $ref: reference(name), description: `@deprecated renamed to ${name}` };
   return copy;
 }
 

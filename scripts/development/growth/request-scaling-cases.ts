@@ -38,26 +38,33 @@ const textsOfSize: Readonly<Record<string, TextOfSize>> = {
   "NOT NOT": repeatUnit("", "NOT "),
   "OR OR": repeatUnit("", "a=:b OR ", "a=:b"),
   colons: repeatUnit("between:", ":"),
-  "steps of a path": repeatUnit("", "a.", "a = :b"),
-  "SQL of OR": repeatUnit(`${products}='1'`, " OR price>1"),
-  "SQL of AND": repeatUnit(`${products}='1'`, " AND price>1", " ALLOW FILTERING"),
-  "SQL of IN": repeatUnit(`${products} IN ('1'`, ",'2'", ")"),
-  "SQL of markers": repeatUnit(`${products} IN (?`, ",?", ")"),
-  "SQL of names": repeatUnit("SELECT sku", ",name", " FROM products"),
-  "SQL of orders": repeatUnit("SELECT * FROM page_views WHERE page='a' ORDER BY seen_at", ",seen_at"),
-  "SQL of rows": repeatUnit(`INSERT INTO ${views}`, ",('p#','2029-12-30T08:00:00.000Z')"),
-  "SQL of an INSERT's columns": (size) =>
+  "segments of a path": repeatUnit("", "a.", "a = :b"),
+  "SQL with many ORs": repeatUnit(`${products}='1'`, " OR price>1"),
+  "SQL with many ANDs": repeatUnit(`${products}='1'`, " AND price>1", " ALLOW FILTERING"),
+  "SQL with many values in IN": repeatUnit(`${products} IN ('1'`, ",'2'", ")"),
+  "SQL with many markers": repeatUnit(`${products} IN (?`, ",?", ")"),
+  "SQL with many selected columns": repeatUnit("SELECT sku", ",name", " FROM products"),
+  "SQL with many columns in ORDER BY": repeatUnit(
+    "SELECT * FROM page_views WHERE page='a' ORDER BY seen_at",
+    ",seen_at",
+  ),
+  "SQL with many inserted rows": repeatUnit(`INSERT INTO ${views}`, ",('p#','2029-12-30T08:00:00.000Z')"),
+  "SQL with many columns in INSERT": (size) =>
     repeatUnit("INSERT INTO products (sku", ",name", repeatUnit(") VALUES ('1'", ",'2'", ")")(size))(size),
-  "SQL of assignments": repeatUnit("UPDATE products SET name='a'", ",name='a'", " WHERE sku='1'"),
-  "SQL of set elements": repeatUnit("INSERT INTO products (sku, tags) VALUES ('x',{'t'", ",'t#'", "})"),
-  "SQL of columns": repeatUnit("CREATE TABLE t (a INT PRIMARY KEY", ",b# INT", ")"),
-  "SQL of key columns": (size) =>
+  "SQL with many assignments": repeatUnit("UPDATE products SET name='a'", ",name='a'", " WHERE sku='1'"),
+  "SQL with many elements of a set": repeatUnit(
+    "INSERT INTO products (sku, tags) VALUES ('x',{'t'",
+    ",'t#'",
+    "})",
+  ),
+  "SQL with many column definitions": repeatUnit("CREATE TABLE t (a INT PRIMARY KEY", ",b# INT", ")"),
+  "SQL with many key columns": (size) =>
     repeatUnit("CREATE TABLE t (a INT", ",b# INT", repeatUnit(",PRIMARY KEY (a", ",b#", "))")(size))(size),
-  "SQL of types in types": (size) =>
+  "SQL with nested types": (size) =>
     `CREATE TABLE t (a INT PRIMARY KEY, b ${"LIST<".repeat(size / 6)}INT${">".repeat(size / 6)})`,
-  "SQL of comments": repeatUnit("SELECT ", "/**/"),
-  "SQL of quotes": repeatUnit("SELECT '", "''"),
-  "SQL of digits": repeatUnit(`${products} = `, "1"),
+  "SQL with many comments": repeatUnit("SELECT ", "/**/"),
+  "SQL with many quotes": repeatUnit("SELECT '", "''"),
+  "SQL with many digits": repeatUnit(`${products} = `, "1"),
 };
 /** Lists the texts of a field whose values have a grammar; undefined for other fields. */
 export function getTextsOfSize(field: string): typeof textsOfSize | undefined {

@@ -167,7 +167,7 @@ const states: Readonly<Record<string, StateDefinition>> = {
     prepare: (size) => createList(size, (index) => post(organizations, { name: `Tea ${index}` })),
     linear: ["listOrganizations", "getEmulator"],
   },
-  "organizations of one name": {
+  "organizations with the same name": {
     prepare: (size) => createList(size, () => post(organizations, { name: "Tea" })),
     more: { "create another": () => post(organizations, { name: "Tea" }) },
     linear: ["listOrganizations", "getEmulator"],
@@ -192,14 +192,14 @@ const states: Readonly<Record<string, StateDefinition>> = {
         post(`${items}/transact/get`, { items: [{ pk: "customer#ada" }], clientRequestToken: `t${index}` }),
       ),
     more: {
-      "a token again": () =>
+      "use a token again": () =>
         post(`${items}/transact/get`, { items: [{ pk: "customer#ada" }], clientRequestToken: "t7" }),
     },
   },
   namespaces: {
     prepare: (size) =>
       createList(size / 8, (index) => ["PUT", `/_emulator/namespaces/n${index}`, { idleSeconds: null }]),
-    more: { "make a namespace": (time) => ["PUT", `/_emulator/namespaces/m${time}`, { idleSeconds: 600 }] },
+    more: { "create a namespace": (time) => ["PUT", `/_emulator/namespaces/m${time}`, { idleSeconds: 600 }] },
     linear: ["listNamespaces"],
   },
   snapshots: {
@@ -233,15 +233,15 @@ const states: Readonly<Record<string, StateDefinition>> = {
     prepare: (size) => [["PUT", items, { pk: "wide", data: fields(size * 2) }]],
     more: {
       "get the item": () => ["GET", `${items}/wide`],
-      "a projection of many names": () =>
+      "a projection of many attributes": () =>
         post(`${items}/transact/get`, {
           items: [{ pk: "wide", projectionExpression: Object.keys(fields(4000)) }],
         }),
-      "projections of one name": () =>
+      "projections of one attribute": () =>
         post(`${items}/transact/get`, {
           items: createList(100, () => ({ pk: "wide", projectionExpression: ["m1"] })),
         }),
-      "a filter of many names": () =>
+      "a filter on many attributes": () =>
         post(`${items}/query`, { partitionKey: "wide", filterExpression: fields(1000) }),
       "an update of one field": () => transact({ action: "Update", pk: "wide", data: { m1: 2 } }),
       "an update of many fields": () => transact({ action: "Update", pk: "wide", data: fields(4000) }),
@@ -268,7 +268,7 @@ const states: Readonly<Record<string, StateDefinition>> = {
           pk: "objects",
           filterValues: { ":o": fields(1000) },
         }),
-      "a condition on depth": () => transact(conditionCheck("deep <> same OR deep = a")),
+      "a condition on nested values": () => transact(conditionCheck("deep <> same OR deep = a")),
       "conditions of a batch": () =>
         post(`${items}/batch/write`, {
           items: createList(25, () => ({

@@ -13,7 +13,7 @@ import { gapIds } from "../../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../observe/observed-emulator.js";
 import { withSimulatedTime } from "../self-test/simulated-time.js";
 
-/** A body passes every difference, so large ones take long. */
+/** Every difference processes every body, so large bodies take long. */
 const bounds = { requestBytes: 6 * 1024 * 1024, requestsPerSecond: 0 };
 
 interface Options {
@@ -47,7 +47,7 @@ const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clo
       timeouts: { ...file.timeouts, ...timeouts },
       observe: { ...file.observe, bounds },
     };
-    // both runs meet the same deployment, with what it remembers
+    // both runs use the same deployment, including what it remembers
     const odd = wrap(simulated);
     const without = await certify(described, odd, true);
     const known = { ...file.profile, ...without.profile };
@@ -71,7 +71,7 @@ console.log(
 );
 if (alarms.length > 0) process.exitCode = 1;
 
-/** Certifies a deployment, and observes it where that is asked for. */
+/** Certifies a deployment and, if requested, observes it. */
 async function certify(file: TargetFile, fetch: Fetch, observes: boolean) {
   const target = createTargetFromFile({ file, fetch });
   const run = generateRunId();

@@ -1,6 +1,6 @@
 /**
- * The site: its pages are the guides, where they are in the repository, and the reference that `write-reference.ts` writes.
- * A link that leads nowhere fails the build.
+ * The site consists of the guides in the repository and the reference that `write-reference.ts` generates. A broken
+ * link makes the build fail.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const reference = "scripts/site/generated";
 
-/** The guides, as the README lists them. */
+/** The guides that the README lists. */
 const guides = [...textOf("README.md").matchAll(/^\| \[[^\]]+\]\((\S+\.md)\)/gm)].map(([, file]) => file);
 
-/** The sidebar: pages by their files in the repository. Their headings are the titles. */
+/** The sidebar: files in the repository by group. The headings of the files are the titles. */
 const groups = {
   "Start here": ["README.md"],
   Guides: guides,
@@ -34,19 +34,19 @@ const apiPages = [
   { text: "The API of the control plane", link: "/reference/control-plane.html", target: "_self" },
 ];
 
-/** Files of the repository that pages lead to: they are downloads of the site. */
+/** Files in the repository that pages link to; the site offers them as downloads. */
 const downloads = new Set();
 
 function textOf(source) {
   return readFileSync(join(root, source), "utf8");
 }
 
-/** Where a page is on the site. */
+/** Returns the path of a page on the site. */
 function pathOf(source) {
   return source.replace(reference, "reference").replace(/README\.md$/, "index.md");
 }
 
-/** Rewrites a link that works in the repository, relative to the file, into one that works on the site. */
+/** Rewrites a link that is relative to a file in the repository as a link on the site. */
 function rewriteLink(link, source) {
   const href = link.attrGet("href");
   const [path, hash] = href.split("#");
@@ -56,10 +56,10 @@ function rewriteLink(link, source) {
     link.attrSet("href", linkTo(target) + (hash === undefined ? "" : `#${hash}`));
     return;
   }
-  if (!existsSync(join(root, target))) throw new Error(`${source} leads to ${href}, which is not there`);
+  if (!existsSync(join(root, target))) throw new Error(`${source} links to ${href}, which does not exist`);
   downloads.add(target);
   link.attrSet("href", `${base}files/${target}`);
-  // the router leaves it to the browser
+  // the browser follows this link instead of the router
   link.attrSet("target", "_self");
 }
 
@@ -82,10 +82,10 @@ const vueFromHere = {
   },
 };
 
-/** Four columns of a reference fit beside the sidebar, and an id is not broken at its hyphen. */
+/** Makes four columns of a reference fit beside the sidebar, and prevents line breaks at the hyphens of ids. */
 const style = ".vp-doc table :is(th, td) { padding: 8px 12px } .clause-id { white-space: nowrap }";
 
-/** Clause ids in the texts of a page, `ITEM-13`, each in an element of its own. */
+/** Wraps each clause id in a page, such as `ITEM-13`, in its own element. */
 function markClauseIds(children, Token) {
   return children.flatMap((token) => {
     if (token.type !== "text" || !clauseId.test(token.content)) return token;
@@ -104,7 +104,7 @@ export default defineConfig({
   description: "A local emulator of the hosted data service, and a conformance suite for deployments.",
   base,
   head: [
-    // no request for an icon that is not there
+    // prevents requests for an icon that does not exist
     ["link", { rel: "icon", href: "data:," }],
     ["style", {}, style],
   ],
@@ -129,7 +129,7 @@ export default defineConfig({
   themeConfig: {
     search: {
       provider: "local",
-      // guides come before long lists and what is for contributors
+      // guides rank above long lists and pages for contributors
       options: {
         miniSearch: {
           searchOptions: {

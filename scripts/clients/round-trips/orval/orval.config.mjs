@@ -4,7 +4,7 @@ export default {
     output: {
       target: "client/client.ts",
       client: "fetch",
-      // keys hold any character
+      // keys can contain any character
       urlEncodeParameters: true,
       override: { mutator: { path: "./send.ts", name: "send" } },
     },

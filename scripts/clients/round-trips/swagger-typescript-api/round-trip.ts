@@ -18,7 +18,7 @@ deepEqual(
 const service = as("dsk_demo_all");
 const put = await service.api.putItem("db_demo", { ...key, data: { total: 42.5 } });
 deepEqual(put.data.pk, key.pk);
-// it does not encode parameters of a path
+// the client does not encode path parameters
 const got = await service.api.getItemWithSortKey(
   "db_demo",
   encodeURIComponent(key.pk),

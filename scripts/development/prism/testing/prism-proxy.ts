@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { strictContractPath } from "../strict-contract.js";
 
-/** One entry of the `sl-violations` header: what Prism finds wrong, and where. */
+/** An entry of the `sl-violations` header: what Prism found and where. */
 export interface Violation {
-  /** `request` or `response`, then the way to the place. */
+  /** `request` or `response`, followed by the path to the value. */
   readonly location: readonly string[];
   readonly severity: string;
   readonly message: string;
 }
 
-/** A running Prism that passes requests on and compares both directions with the contract. */
+/** A running Prism proxy that validates requests and responses against the contract. */
 export interface PrismProxy {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -21,16 +21,16 @@ const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli");
 const patienceMs = 170_000;
 
 /**
- * Starts what `npm run proxy -- UPSTREAM` starts, on a free port of the loopback interface.
+ * Starts the same proxy as `npm run proxy -- UPSTREAM`, on a free port of the loopback interface.
  *
- * @throws Error with what Prism printed when it is not ready in time
+ * @throws Error with Prism's output if the proxy is not ready in time
  */
 export async function startPrismProxy(upstream: string): Promise<PrismProxy> {
   const child = spawn(process.execPath, [prism, "proxy", strictContractPath, upstream, "--port", "0"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
   });
-  // should the test's own process end early, it takes Prism along
+  // if the test process exits early, Prism must exit too
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
   const close = async (): Promise<void> => {
@@ -53,7 +53,7 @@ function readyAt(child: ChildProcess): Promise<string> {
     let printed = "";
     const fail = (what: string): void => reject(new Error(`Prism ${what}. It printed:\n${printed}`));
     const timer = setTimeout(() => fail("was not ready in time"), patienceMs);
-    // goes on for as long as Prism runs: nobody else empties the pipes
+    // keeps reading as long as Prism runs, because otherwise the pipes would fill up
     const read = (chunk: Buffer): void => {
       printed = (printed + chunk.toString()).slice(-20_000);
       const url = /Prism is listening on (http:\/\/\S+)/.exec(printed)?.[1];
@@ -71,11 +71,11 @@ function readyAt(child: ChildProcess): Promise<string> {
   });
 }
 
-/** What Prism found, errors and warnings alike, on an answer that came through it. */
+/** Returns the errors and warnings that Prism found, from a response that it passed on. */
 export function getViolations(response: Response): readonly Violation[] {
   const header = response.headers.get("sl-violations");
   if (header === null) return [];
-  // Prism cuts a long list off, which leaves no JSON
+  // Prism truncates a long list, so that it is not valid JSON
   if (header.startsWith("Too many violations!"))
     return [{ location: ["response"], severity: "Error", message: header }];
   return JSON.parse(header) as Violation[];
