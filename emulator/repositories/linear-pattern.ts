@@ -95,7 +95,7 @@ const term =
   /\\(?:[pPx]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[^>]*>|i?:|i))?|\{(\d+)(?:,(\d*))?\}|./gsu;
 
 /** If a pattern ignores case, this many characters in a range of a class cost as much as one term. */
-const foldedCharactersPerTerm = 400;
+const foldedCharactersPerTerm = 130;
 
 const classRange = /(\\x\{[^}]*\}|\\?.)-(\\x\{[^}]*\}|\\?.)/gsu;
 
