@@ -26,12 +26,14 @@ function findRouteCollisions(profile: Profile): readonly ProfileMistake[] {
   for (const [id, definition] of operations) {
     const { routes } = definition;
     const own = getRoutes(definition, profile);
-    const other = taken.find(({ route }) => own.some((one) => canOverlap(one, route)));
-    if (other !== undefined && "gap" in routes)
-      mistakes.push({
-        gap: routes.gap,
-        detail: `${JSON.stringify(profile[routes.gap])} would also match requests for ${other.id}, ${other.route.method.toUpperCase()} ${other.route.path}`,
-      });
+    if ("gap" in routes) {
+      const other = taken.find(({ route }) => own.some((one) => canOverlap(one, route)));
+      if (other !== undefined)
+        mistakes.push({
+          gap: routes.gap,
+          detail: `${JSON.stringify(profile[routes.gap])} would also match requests for ${other.id}, ${other.route.method.toUpperCase()} ${other.route.path}`,
+        });
+    }
     taken.push(...own.map((route) => ({ id, route })));
   }
   return mistakes;
