@@ -370,7 +370,7 @@ async function assertPartialFailure(
   });
 }
 
-/** Asserts the counts in the answer to a batch write with the given numbers of entries and failures. */
+/** Asserts the counts in the response to a batch write with the given numbers of entries and failures. */
 function assertCounts(context: CheckContext, response: ApiResponse, entries: number, failed: number): void {
   const { successCount, failedCount } = response.body as { successCount: number; failedCount: number };
   context.assertEqual("BATCH-05", failedCount, failed, "failedCount");

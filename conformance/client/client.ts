@@ -45,7 +45,10 @@ export interface Caller {
 export const anonymous: Caller = { name: "anonymous" };
 
 /** A caller with a made-up credential. */
-export const callerWithUnknownCredential: Caller = { name: "nonsense", credential: "no-credential-at-all" };
+export const callerWithUnknownCredential: Caller = {
+  name: "unknown credential",
+  credential: "no-credential-at-all",
+};
 
 /** A request as a check describes it. */
 export interface CallOptions {

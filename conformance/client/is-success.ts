@@ -1,4 +1,4 @@
-/** Whether an answer reports success, with any status. */
+/** Whether a response reports success, with any status. */
 export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }

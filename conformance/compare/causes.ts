@@ -55,7 +55,7 @@ export class Cause {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
 
-  /** Number of affected answers of each operation, the highest first. */
+  /** Number of affected responses of each operation, the highest first. */
   get operations(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { sample, answers } of this.occurrences)

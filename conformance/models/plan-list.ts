@@ -3,8 +3,8 @@ import type { components } from "../../openapi/generated/service-types.js";
 export type Plan = Readonly<components["schemas"]["Plan"]>;
 
 /**
- * Returns the plans in the answer of the operation that lists them: either the answer is an array of plans, or it is an
- * object with one array of objects that have a `planId`. The specification does not show the form of the answer.
+ * Returns the plans in the response of the operation that lists them: either the response is an array of plans, or it is an
+ * object with one array of objects that have a `planId`. The specification does not show the form of the response.
  */
 export function parsePlanList(body: unknown): readonly Plan[] | undefined {
   if (isPlans(body)) return body;

@@ -1,14 +1,14 @@
 /** Values by number of key; `undefined` if there is no item. */
 type Values = readonly (number | undefined)[];
 
-/** One request on a few keys, and the content of its answer. */
+/** One request on a few keys, and the content of its response. */
 export interface TimedRequest {
   /** Unique times at which the request was sent and answered; the latter is `Infinity` without an answer. */
   readonly called: number;
   readonly returned: number;
   /** Description of the request, for reports. */
   readonly name: string;
-  /** Keys that had no item, according to the answer or the condition. */
+  /** Keys that had no item, according to the response or the condition. */
   readonly absent?: readonly number[];
   /** Keys of which at least one had an item, because the condition failed. */
   readonly present?: readonly number[];
@@ -34,7 +34,7 @@ export type Anomaly =
 /** Maximum number of requests in a history, so that a set of requests fits into the bits of a number. */
 export const maxHistoryLength = 30;
 
-/** Returns the values after a request; undefined if the request has another answer with the given values. */
+/** Returns the values after a request; undefined if the request has another response with the given values. */
 function apply(
   { absent = [], present, reads = [], writes = [] }: TimedRequest,
   values: Values,
@@ -50,8 +50,8 @@ function apply(
 }
 
 /**
- * Whether requests could have been executed one after the other, each between its call and its answer. A request without
- * an answer may have been executed at any time after its call, or never.
+ * Whether requests could have been executed one after the other, each between its call and its response. A request without
+ * a response may have been executed at any time after its call, or never.
  */
 function canBeOrdered(requests: readonly TimedRequest[], initial: Values): boolean {
   if (requests.length > maxHistoryLength) return false;
@@ -103,7 +103,7 @@ function repeatRequests(requests: readonly TimedRequest[]): readonly TimedReques
 
 /**
  * Looks for an order in which requests on a few keys could have been executed one after the other, each completely and
- * between its call and its answer.
+ * between its call and its response.
  *
  * @param keys number of keys; none of them has an item at first
  * @returns undefined if there is such an order, otherwise the anomaly that prevents it

@@ -46,7 +46,7 @@ export class SqlTableModel {
   readonly #types: ReadonlyMap<string, SqlType>;
   readonly #rows = new Map<string, Row>();
 
-  /** @param formats the formats of values in answers */
+  /** @param formats the formats of values in responses */
   constructor(
     readonly spec: TableSpec,
     readonly formats: SqlValueFormats,
@@ -103,7 +103,7 @@ export class SqlTableModel {
     return 0;
   }
 
-  /** Converts the given columns of a row in an answer; a missing field counts as NULL. */
+  /** Converts the given columns of a row in a response; a missing field counts as NULL. */
   parseRow(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Row {
     return Object.fromEntries(
       columns.map((column) => {

@@ -87,7 +87,7 @@ const codecs = {
     arity: 1,
     read: (value, side, elements) => {
       const texts = readElements(value, side, elements)?.sort();
-      // A set in an answer must not contain duplicates.
+      // A set in a response must not contain duplicates.
       return formatList(side === "sent" ? texts && [...new Set(texts)] : texts);
     },
   },
@@ -177,7 +177,7 @@ export function toSqlValue(value: SqlLiteral): SqlValue {
 }
 
 /**
- * Converts the value of a column in an answer to canonical form, to compare it with a {@link SqlValue}. A value that does
+ * Converts the value of a column in a response to canonical form, to compare it with a {@link SqlValue}. A value that does
  * not belong to the type becomes a text that says so.
  *
  * @param value JSON parsed by lossless-json

@@ -67,7 +67,7 @@ function encode(type: SqlType, value: unknown, formats: SqlValueFormats): unknow
   return value;
 }
 
-/** Converts a value in an answer from the formats of the deployment to those of the checks; other values are unchanged. */
+/** Converts a value in a response from the formats of the deployment to those of the checks; other values are unchanged. */
 export function decodeSqlValue(type: SqlType, value: unknown, formats: SqlValueFormats): unknown {
   const { family, elements } = type;
   const [first, second] = elements;

@@ -30,7 +30,7 @@ function changeDefinitions(change: (definition: AnyJson, depth: number) => unkno
   });
 }
 
-/** If data is refused, tries other data instead, and answers as if the given data had been stored. */
+/** If data is refused, tries other data instead, and responds as if the given data had been stored. */
 function retryWithChangedValues(change: (value: AnyJson) => AnyJson): Interceptor {
   return tampers.replaceResponse(isRefusal, async (request, response) => {
     const data = request.body?.data;

@@ -136,7 +136,7 @@ export function intercept(fetch: Fetch, operations: Operations, tamper: Intercep
           ...(askBody === undefined ? {} : { body: writeJson(askBody) }),
         }),
     });
-    // An unchanged answer keeps its bytes.
+    // An unchanged response keeps its bytes.
     return responses.get(answer)?.clone() ?? toResponse(answer);
   };
 }

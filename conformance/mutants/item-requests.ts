@@ -42,7 +42,7 @@ export async function deleteItems(request: InterceptedRequest, keys: readonly An
   for (const { pk, sk } of keys) await request.ask("DELETE", getItemPath(request, pk, sk));
 }
 
-/** Splits a request that is too large into several requests, and answers as if there were only one. */
+/** Splits a request that is too large into several requests, and responds as if there had been only one. */
 export async function sendInParts(
   request: InterceptedRequest,
   size: number,

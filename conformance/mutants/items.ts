@@ -53,7 +53,7 @@ const isPartitionFilled = async (request: InterceptedRequest): Promise<boolean> 
 const fetchCurrentData = (request: InterceptedRequest): Promise<AnyJson> =>
   fetchItemData(request, request.body.pk as string, request.body.sk as string);
 
-/** Creates the answer to a Put that was not executed. */
+/** Creates the response to a Put that was not executed. */
 function createPutResponse({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
   return createSuccessResponse({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
 }

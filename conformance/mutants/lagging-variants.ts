@@ -125,7 +125,10 @@ const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
   };
 };
 
-/** Answers reads like a replica that receives writes some milliseconds late: repeated reads get the earlier answer. */
+/**
+ * Responds to reads like a replica that receives writes some milliseconds late: a repeated read gets the earlier
+ * response.
+ */
 export function delayReads(lagMs: number): Interceptor {
   return async (request) => {
     const { operationId, path, query, body, credential, memory } = request;
@@ -158,7 +161,7 @@ const alternateHealth: Interceptor = (request) => {
     : { status: 503, headers: {}, body: { status, details } };
 };
 
-/** Gets during a write return the last answer. */
+/** Gets during a write return the last response. */
 const lagUnderWrites: Interceptor = async (request) => {
   const { memory, path } = request;
   if (!request.operationId.startsWith("getItem")) {

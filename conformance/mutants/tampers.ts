@@ -210,12 +210,12 @@ function retryWithKnownCredential(
   };
 }
 
-/** Always answers with the first value of a field. */
+/** Always returns the first value of a field. */
 function freezeField(path: string, keyOf: KeyOf = byPath): Interceptor {
   return replaceField(path, (old, request, holder) => request.memory.keepFirst(keyOf(request, holder), old));
 }
 
-/** Never answers with a lower number than before. */
+/** Never returns a lower number than before. */
 function neverLowerField(path: string, keyOf: KeyOf = byPath): Interceptor {
   return replaceField(path, (old, request, holder) =>
     request.memory.keepHighest(keyOf(request, holder), old),

@@ -54,7 +54,7 @@ export class ObserverContext {
     return this.requireSuccess(this.check.call(operationId, call));
   }
 
-  /** Returns an answer, which must be a success for the observation to continue. */
+  /** Returns a response, which must be a success for the observation to continue. */
   async requireSuccess(answered: ApiResponse | Promise<ApiResponse>, what?: string): Promise<ApiResponse> {
     const response = await answered;
     if (response.status >= 300)

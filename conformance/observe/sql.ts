@@ -35,7 +35,7 @@ async function selectValue(context: ObserverContext, name: string, k: number): P
   return row?.v;
 }
 
-/** Returns the rows of an answer with column names in lower case, because their case is left open. */
+/** Returns the rows of a response with column names in lower case, because their case is left open. */
 function rowsOf(response: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
   return (response.body.rows as readonly object[]).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [toLowerCaseName(name), value as unknown])),

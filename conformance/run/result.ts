@@ -14,7 +14,7 @@ export interface Failure {
   readonly actual: string;
   /** The two compared values, if the clause demands that two values are equal. */
   readonly comparison?: ValueComparison;
-  /** The shrunk sequence of requests and answers. */
+  /** The shrunk sequence of requests and responses. */
   readonly exchanges: readonly Exchange[];
   /** The earlier exchanges, which are the same for all inputs. */
   readonly setupRequests?: readonly Exchange[];

@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly keepExchanges?: number;
   /** Whether a failure is tried again. Defaults to true. */
   readonly confirms?: boolean;
-  /** Whether answers are validated against the contract. Defaults to true. */
+  /** Whether responses are validated against the contract. Defaults to true. */
   readonly validates?: boolean;
   /** Recorder of the exchanges. Defaults to a new one. */
   readonly recorder?: Recorder;

@@ -33,7 +33,7 @@ export async function assertCallsRevealNothing(
   }
 }
 
-/** Whether a successful answer contains no data: an empty list, missing items, or the deletion of a missing resource. */
+/** Whether a successful response contains no data: an empty list, missing items, or the deletion of a missing resource. */
 function showsNothing({ status, body, exchange }: ApiResponse): boolean {
   const { operationId = "", request } = exchange;
   if (operationId.startsWith("delete")) return status === 204;

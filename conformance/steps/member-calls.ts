@@ -66,7 +66,7 @@ export function inviteByEmail(
  * Creates a member: an active member if invitations can be accepted, otherwise a pending member.
  *
  * @param staysPending whether nobody accepts the invitation
- * @returns the member from the list or, if it is not listed, from the answer to the invitation
+ * @returns the member from the list or, if it is not listed, from the response to the invitation
  */
 export async function addMember(
   context: CheckContext,

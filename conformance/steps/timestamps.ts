@@ -4,7 +4,7 @@ import { parseInstant } from "./parse-instant.js";
 
 /**
  * Asserts that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. A missing value breaks
- * another clause, which the contract's validation of the answer reports.
+ * another clause, which the contract's validation of the response reports.
  *
  * @throws TypeError if the value is missing
  */

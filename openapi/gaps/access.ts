@@ -47,7 +47,7 @@ export const accessGaps = defineGaps({
     part: "4.1",
     question: "For which organization does a login return tokens?",
     choices: ["personal", "first-joined"],
-    note: "`first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.",
+    note: "`personal`: the user's personal organization. `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.",
   },
   "refresh-organization": {
     part: "4.1",

@@ -48,5 +48,6 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 10",
     question: "What is the result of a transactional Update if the item does not exist?",
     choices: ["ConditionalCheckFailed", "ValidationError", "create"],
+    note: "`create`: the item is created with the given attributes. Otherwise, the transaction fails with this `errorType`.",
   },
 });

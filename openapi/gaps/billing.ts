@@ -22,7 +22,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "Which users may view payment info, status and usage with an access token?",
     choices: ["members", "owner-and-admin", "owner"],
-    note: "`members`: members with any role.",
+    note: "`members`: members with any role. `owner-and-admin`: owners and admins. `owner`: only owners.",
   },
   "billing-managers": {
     part: "4.6",

@@ -55,6 +55,7 @@ export const httpGaps = defineGaps({
     part: "8",
     question: "What happens if `limit` exceeds the maximum?",
     choices: ["reject", "clamp"],
+    note: "`reject`: the request is rejected with `validation-status`. `clamp`: the maximum is used instead.",
   },
   "request-bytes-max": {
     part: "8",

@@ -29,7 +29,7 @@ export const organizationGaps = defineGaps({
     question: "What is the `{memberId}` of a member?",
     choices: ["user-id", "email", "own-id"],
     note:
-      "`user-id`: the user id of an active member or the email address of a pending member, who has no user id. " +
+      "`user-id`: the user id of an active member or the email address of a pending member, who has no user id. `email`: the email address of any member. " +
       "`own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.",
   },
   "repeated-invitation": {

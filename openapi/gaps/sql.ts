@@ -33,6 +33,7 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 5",
     question: "Which SQL statements may a user with the role readonly execute with a JWT?",
     choices: ["select", "everything"],
+    note: "`select`: only SELECT. `everything`: all statements.",
   },
   "sql-identifier-case": {
     part: "4.8",

@@ -861,7 +861,7 @@ export interface components {
        */
       "page-limit-max"?: number;
       /**
-       * @description What happens if `limit` exceeds the maximum?
+       * @description What happens if `limit` exceeds the maximum? `reject`: the request is rejected with `validation-status`. `clamp`: the maximum is used instead.
        * @default reject
        * @enum {unknown}
        */
@@ -920,7 +920,7 @@ export interface components {
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description For which organization does a login return tokens? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
+       * @description For which organization does a login return tokens? `personal`: the user's personal organization. `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
        * @default personal
        * @enum {unknown}
        */
@@ -938,12 +938,12 @@ export interface components {
        */
       "refresh-token-reuse"?: "rejected" | "still-valid";
       /**
-       * @description When does a new database leave the status Creating?
+       * @description When does a new database leave the status Creating? `next-request`: at the next request to the service. A number: this long after the database was created.
        * @default next-request
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description When does a deleted database disappear? Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
+       * @description When does a deleted database disappear? `at-once`: immediately. A number: this long after the request. Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1056,7 +1056,7 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL statements may a user with the role readonly execute with a JWT?
+       * @description Which SQL statements may a user with the role readonly execute with a JWT? `select`: only SELECT. `everything`: all statements.
        * @default select
        * @enum {unknown}
        */
@@ -1102,7 +1102,7 @@ export interface components {
        */
       "update-object-attribute"?: "replace" | "merge";
       /**
-       * @description What is the result of a transactional Update if the item does not exist?
+       * @description What is the result of a transactional Update if the item does not exist? `create`: the item is created with the given attributes. Otherwise, the transaction fails with this `errorType`.
        * @default ConditionalCheckFailed
        * @enum {unknown}
        */
@@ -1204,7 +1204,7 @@ export interface components {
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description What is the `{memberId}` of a member? `user-id`: the user id of an active member or the email address of a pending member, who has no user id. `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
+       * @description What is the `{memberId}` of a member? `user-id`: the user id of an active member or the email address of a pending member, who has no user id. `email`: the email address of any member. `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
        */
@@ -1232,7 +1232,7 @@ export interface components {
        */
       "plan-route"?: "under-plans-route" | string;
       /**
-       * @description Which users may view payment info, status and usage with an access token? `members`: members with any role.
+       * @description Which users may view payment info, status and usage with an access token? `members`: members with any role. `owner-and-admin`: owners and admins. `owner`: only owners.
        * @default members
        * @enum {unknown}
        */

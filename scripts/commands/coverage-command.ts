@@ -51,7 +51,7 @@ export function mergeCoverage(places: readonly string[], options: CoverageOption
   report(places.flatMap(readMet), options);
 }
 
-/** Reads the ids from a report, an answer of the control plane, or all such files in a folder. */
+/** Reads the ids from a report, a response of the control plane, or all such files in a folder. */
 function readMet(place: string): readonly string[] {
   try {
     if (statSync(place).isDirectory())

@@ -114,9 +114,9 @@ const managers: readonly Role[] = ["owner", "admin"];
 
 const dataCites = {
   database:
-    "part 5: item operations require database:read or database:write; part 4.6: readonly can only view",
+    "part 5: item operations require database:read or database:write; part 4.6: a readonly user can only view",
   repository:
-    "part 5: repository:read is for reading entities, repository:write for writing and deleting; part 4.6: readonly can only view",
+    "part 5: repository:read is for reading entities, repository:write for writing and deleting; part 4.6: a readonly user can only view",
 } as const;
 /** Creates a row for an operation on items (`database`) or entities (`repository`). */
 const createDataRow = (data: "database" | "repository", effect: "read" | "write"): AccessRow => ({
@@ -455,7 +455,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   createCheckout: {
     citation:
-      "part 4.6: the owner manages billing, admin cannot change it, readonly can only view it; member is not mentioned",
+      "part 4.6: the owner manages billing, admins cannot change it, readonly users can only view it; the role member is not mentioned",
     roles: ["owner"],
     openRoles: ["member"],
     scopes: "open",

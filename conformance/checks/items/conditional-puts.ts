@@ -44,7 +44,7 @@ export async function findConditionBuilder(items: ItemClient): Promise<Condition
     if (status === 200) return compare;
     statuses.push(status);
   }
-  // A faulty deployment may treat the comparison as false; its answer then differs from those for unknown fields.
+  // A faulty deployment may treat the comparison as false; its response then differs from those for unknown fields.
   const statusIfFalse = await put(createExistenceCondition(false));
   const isDistinct = items.context.isStrict || statuses.some((status) => status !== statusIfFalse);
   return isDistinct ? builders[statuses.indexOf(statusIfFalse)] : undefined;

@@ -39,7 +39,7 @@ export function createDataForItemSize(key: ItemKey, bytes: number, filling = "x"
   return { text: filling.repeat(Math.floor(room / unit)) + "x".repeat(room % unit) };
 }
 
-/** Awaits the answer to a request that is too large; undefined if the connection was closed, which is a refusal. */
+/** Awaits the response to a request that is too large; undefined if the connection was closed, which is a refusal. */
 export async function catchBrokenConnection(
   response: Promise<ApiResponse>,
 ): Promise<ApiResponse | undefined> {
@@ -97,7 +97,7 @@ export const itemSizeChecks = defineItemChecks({
   },
 });
 
-/** Returns the fields of an item in an answer, with its times as instants. */
+/** Returns the fields of an item in a response, with its times as instants. */
 function getContents(response: ApiResponse): unknown {
   const { pk, sk, data } = (response.body ?? {}) as Readonly<Record<string, unknown>>;
   return { pk, sk, data, times: getItemTimestamps(response) };

@@ -12,7 +12,7 @@ export const defineRaceChecks = defineChecksWithSubject(["database"], async (con
   return items;
 });
 
-/** Sends requests concurrently. Requests without an answer may or may not have been executed. */
+/** Sends requests concurrently. Requests without a response may or may not have been executed. */
 export async function sendConcurrently(
   count: number,
   send: (by: number) => Promise<ApiResponse>,
@@ -20,7 +20,7 @@ export async function sendConcurrently(
   return Promise.all(Array.from({ length: count }, (_, by) => catchMissingResponse(send(by))));
 }
 
-/** Awaits an answer; returns undefined if there is none, so that the request may or may not have been executed. */
+/** Awaits a response; returns undefined if there is none, so that the request may or may not have been executed. */
 export async function catchMissingResponse(response: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
     return await response;

@@ -5,10 +5,10 @@ import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { type ItemClient, type TransactionError } from "../../steps/items/item-client.js";
 import { isJsonObject } from "../../client/json-text.js";
 
-/** The form of `item` in the answer of a transact get: the attributes of the item, or the record of part 2. */
+/** The form of `item` in the response of a transact get: the attributes of the item, or the record of part 2. */
 type ItemForm = "data" | "record";
 
-/** One entry of the answer, with the attributes of the item, whichever form the deployment uses. */
+/** One entry of the response, with the attributes of the item, whichever form the deployment uses. */
 interface TransactGetResultEntry extends ItemKey {
   /** Null if there is no item. */
   readonly item: unknown;
@@ -18,7 +18,7 @@ interface TransactGetResultEntry extends ItemKey {
 /** Fields of a record other than its attributes. */
 const recordFields = ["pk", "sk", "createdAt", "updatedAt"];
 
-/** Reads answers of transact get; the specification leaves their form and order open. */
+/** Reads responses of transact get; the specification leaves their form and order open. */
 export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
@@ -29,7 +29,7 @@ export class TransactGetReader {
     );
   }
 
-  /** Returns all entries, in the order of the answer. */
+  /** Returns all entries, in the order of the response. */
   entries({ body }: ApiResponse): readonly TransactGetResultEntry[] {
     const listed = (body as { items?: TransactGetResultEntry[] } | undefined)?.items ?? [];
     return listed.map(({ pk, sk, item, itemExists }) => ({
@@ -59,7 +59,7 @@ export class TransactGetReader {
   }
 }
 
-/** Asserts the answer of a transaction that was applied; `successCount` may include ConditionChecks or not. */
+/** Asserts the response of a transaction that was applied; `successCount` may include ConditionChecks or not. */
 export function assertTransactionApplied(
   context: CheckContext,
   response: ApiResponse,

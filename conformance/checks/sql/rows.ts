@@ -94,7 +94,7 @@ function assertFirst(
 }
 
 /**
- * Waits until an index is usable: a deployment may build it after the answer, for an unspecified time.
+ * Waits until an index is usable: a deployment may build it after the response, for an unspecified time.
  *
  * @returns whether there are rows to find; an index that finds no rows proves nothing
  */

@@ -68,7 +68,7 @@ export class ItemClient {
   readonly #written = new WeakMap<object, Map<string, ItemKey>>();
   /** Replacements for tokens whose transactions were canceled. */
   readonly #replacedTokens = new Map<string, string>();
-  /** The answer to a request whose token is a name. */
+  /** The response to a request whose token is a name. */
   #tokenProbe: Promise<ApiResponse> | undefined;
 
   /** @param deletesItems whether items written in a try are deleted at its end; a separate database is deleted as a whole */
@@ -148,7 +148,7 @@ export class ItemClient {
     return this.#post("batchGetItems", { keys: keys.map(toKeyFields) }, how);
   }
 
-  /** Gets a batch, repeats the request for unprocessed keys, and returns one answer with all items. */
+  /** Gets a batch, repeats the request for unprocessed keys, and returns one response with all items. */
   async batchGetAll(keys: readonly ItemKey[]): Promise<ApiResponse> {
     const items: unknown[] = [];
     let remaining = keys;
@@ -207,7 +207,7 @@ export class ItemClient {
   /**
    * Writes a batch, and repeats failed entries a few times, because some entries may fail for a temporary reason.
    *
-   * @returns the answers to the whole batch and to the last repetition
+   * @returns the responses to the whole batch and to the last repetition
    */
   async batchWriteAll(
     entries: readonly BatchEntry[],
@@ -226,7 +226,7 @@ export class ItemClient {
     }
   }
 
-  /** Puts or deletes items as setup, in batches. Returns the answers. */
+  /** Puts or deletes items as setup, in batches. Returns the responses. */
   async #writeInBatches(entries: readonly BatchEntry[]): Promise<readonly ApiResponse[]> {
     const responses: ApiResponse[] = [];
     for (let start = 0; start < entries.length; start += limits.batchWriteItems) {
@@ -345,7 +345,7 @@ export class ItemClient {
     context.assert(clause, holds, expected, formatResponse(response), compare);
   }
 
-  /** Asserts that a transaction was applied or not applied; its answer may have any status. */
+  /** Asserts that a transaction was applied or not applied; its response may have any status. */
   assertApplied(clause: ClauseId, response: ApiResponse, what: string, isWanted = true): void {
     const expected = `${what} is ${isWanted ? "" : "not "}applied`;
     this.context.assert(
@@ -412,18 +412,18 @@ function toKeyFields({ pk, sk }: ItemKey): object {
   return sk === null ? { pk } : { pk, sk };
 }
 
-/** Returns the data in the answer to a get, with numbers as doubles. */
+/** Returns the data in the response to a get, with numbers as doubles. */
 export function getItemData(response: ApiResponse): unknown {
   if (response.status !== 200) return undefined;
   return (parseJsonAsDoubles(response.text) as { data?: unknown }).data;
 }
 
-/** Returns the items of an answer with their data, with numbers as doubles. */
+/** Returns the items of a response with their data, with numbers as doubles. */
 export function getItems(response: ApiResponse): readonly FoundItem[] {
   return response.status === 200 ? (parseJsonAsDoubles(response.text) as ItemPage).items : [];
 }
 
-/** Whether a transaction was applied; the answer to a transaction that was not applied may have any status. */
+/** Whether a transaction was applied; the response to a transaction that was not applied may have any status. */
 export function isAppliedTransaction(response: ApiResponse): boolean {
   return response.status === 200 && response.body.successCount > 0;
 }
@@ -434,7 +434,7 @@ export function hasFailedCondition({ body }: ApiResponse): boolean {
   return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
 }
 
-/** Returns the instants at which the item in an answer was created and updated. */
+/** Returns the instants at which the item in a response was created and updated. */
 export function getItemTimestamps({ body }: ApiResponse): readonly (number | undefined)[] {
   return [body?.createdAt, body?.updatedAt].map(parseInstant);
 }

@@ -252,7 +252,7 @@ export class SqlClient {
   }
 }
 
-/** A row of an answer, with lossless numbers and with column names in lower case. */
+/** A row of a response, with lossless numbers and with column names in lower case. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** The result of a SELECT, with all pages combined. */
@@ -270,7 +270,7 @@ interface ListedTable {
   readonly createdAt: unknown;
 }
 
-/** Parses the rows of an answer. */
+/** Parses the rows of a response. */
 export function parseRows({ text }: ApiResponse): readonly SqlRow[] {
   return (parse(text) as { rows: readonly SqlRow[] }).rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([column, value]) => [toLowerCaseName(column), value])),

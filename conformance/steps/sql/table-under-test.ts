@@ -257,7 +257,7 @@ export class TableUnderTest {
     this.assertSameRows(clause, rows, expected, what, this.columns, order);
   }
 
-  /** Asserts that an answer contains the expected rows, in the order of ORDER BY if it is given. */
+  /** Asserts that a response contains the expected rows, in the order of ORDER BY if it is given. */
   assertSameRows(
     clause: ClauseId,
     rows: readonly SqlRow[],
