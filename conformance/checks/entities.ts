@@ -72,6 +72,12 @@ function assertTimes(context: CheckContext, entity: KnownEntity): void {
   context.assert("REPO-26", updated >= created - maxClockSkewMs, "updatedAt not before createdAt", entity);
 }
 
+/** Asserts that an entity has the times in the response to the last write. */
+function assertSameTimes(context: CheckContext, read: KnownEntity, written: KnownEntity): void {
+  for (const name of ["createdAt", "updatedAt"] as const)
+    assertSameInstant(context, "REPO-26", read[name], written[name], name);
+}
+
 /** Checks of parts 2 and 4.3: single entities. */
 export const entityChecks = defineRepositoryChecks(
   {
@@ -98,8 +104,7 @@ export const entityChecks = defineRepositoryChecks(
           let before = await entities.read(id);
           context.assertEqual("REPO-28", before.id, id, "id");
           context.assertEqual("REPO-28", before.data, first, "data");
-          const createdAt = created.body.createdAt as string;
-          assertSameInstant(context, "REPO-26", before.createdAt, createdAt, "createdAt");
+          assertSameTimes(context, before, created.body as KnownEntity);
           const assertListed = async (known: KnownEntity) => {
             for (const query of [undefined, {}]) {
               const { entries } = await entities.pages(query);
@@ -126,6 +131,7 @@ export const entityChecks = defineRepositoryChecks(
             context.assertEqual("REPO-26", after.id, id, "id");
             const instants = [after.createdAt, before.createdAt].map(parseInstant);
             context.assertEqual("REPO-26", instants[0], instants[1], "the instant in createdAt");
+            assertSameTimes(context, after, updated);
             const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -maxClockSkewMs;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
             if (typeof before.version === "number") {

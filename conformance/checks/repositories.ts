@@ -88,6 +88,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const listed = await readUntil(context, findListed, (entry) => entry?.itemCount === 1);
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           assertTimestamp(context, listed.updatedAt, "updatedAt");
+          assertSameInstant(context, "REPO-06", listed.createdAt, got.createdAt as string, "createdAt");
           const fields = ["databaseId", "name", "entityName", "status", "schema"];
           context.assertFields("REPO-06", listed, got, "the list and the GET response", fields);
           context.assertEqual("REPO-08", listed.itemCount, 1, "itemCount in the list");

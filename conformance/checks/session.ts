@@ -105,6 +105,8 @@ export const sessionChecks = defineChecks(
       await assertAccepted(context, "AUTH-15", session.accessToken as string);
       const { organizations } = (await context.call("listOrganizations")).body;
       const ids = (organizations as { organizationId: string }[]).map((entry) => entry.organizationId);
+      const { userId } = await context.actors.getSession("owner");
+      context.assertEqual("AUTH-06", session.userId, userId, "the userId");
       const { personalOrgId } = session as Session;
       const expected = `the personal organization ${personalOrgId} in the user's list`;
       context.assert("AUTH-27", ids.includes(personalOrgId), expected, ids);

@@ -60,6 +60,18 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
+  mutant("entities/create-answers-late-update", "REPO-26", create).replaceField(
+    "updatedAt",
+    "2999-01-01T00:00:00Z",
+  ),
+  mutant("entities/update-answers-old-creation", "REPO-26", update).replaceField(
+    "createdAt",
+    "2020-01-01T00:00:00Z",
+  ),
+  mutant("entities/update-answers-late-update", "REPO-26", update).replaceField(
+    "updatedAt",
+    "2999-01-01T00:00:00Z",
+  ),
   mutant("entities/created-version-is-two", "REPO-27", create).replaceField("version", 2),
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),

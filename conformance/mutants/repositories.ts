@@ -38,6 +38,10 @@ export const repositoryMutants: readonly Mutant[] = [
     "repositories",
     "repositoryId",
   ),
+  mutant("repositories/list-answers-old-creation", "REPO-06", list).replaceField(
+    "repositories.*.createdAt",
+    "2020-01-01T00:00:00Z",
+  ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by((request) => request.send({ query: {} })),
   mutant("repositories/defaults-not-shown", "REPO-07", get).dropFields("schema.*.default"),
   mutant("repositories/deleted-entities-count", "REPO-08", get).neverLowerField("itemCount"),

@@ -72,6 +72,9 @@ export const sessionMutants: readonly Mutant[] = [
     });
   }),
   mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replaceField("refreshToken", "any"),
+  mutant("session/login-answers-any-user-id", "AUTH-06", login).changeResponseBody(({ authResponse }) => {
+    if (authResponse) authResponse.userId = "any";
+  }),
   mutant("session/login-answers-any-refresh-token", "AUTH-09", login).changeResponseBody(
     ({ authResponse }) => {
       if (authResponse) authResponse.refreshToken = "any";
