@@ -4,6 +4,7 @@ import {
   type Interceptor,
   type InterceptedResponse,
   type InterceptedRequest,
+  createErrorResponse,
   createSuccessResponse,
   isRefusal,
   usesApiKey,
@@ -58,6 +59,10 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
   mutant("sql/readers-delete", "SQL-44", "runSqlQuery").asOwner(isForbiddenStatement("DELETE")),
   mutant("sql/writers-alter", "SQL-45", "executeSql").asOwner(isForbiddenStatement("ALTER")),
+  accessMutant("access/keys-crash-payment-status", "BILL-12", "getPaymentStatus").replaceResponse(
+    isForbiddenKey,
+    () => createErrorResponse(500),
+  ),
   mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
   mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
   mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization").asOwner(isDeniedUser),

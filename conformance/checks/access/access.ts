@@ -29,7 +29,7 @@ async function tryCell(
   call: CallOptions,
 ): Promise<void> {
   const { resources } = context;
-  const { citation: cite, isPublic, mayBeRefused } = accessTable[operationId];
+  const { citation: cite, isPublic = false, mayBeRefused } = accessTable[operationId];
   const response = await context.call(operationId, {
     ...call,
     as,
@@ -43,6 +43,11 @@ async function tryCell(
   const cell = { operationId, caller: as.name, status: response.status };
   context.cells.push({ ...cell, expected: mayDiffer ? "open" : expected });
   if (mayDiffer) return;
+  // Whoever may call an operation, the contract declares only successes and rejections, and 503 for health.
+  if (expected === "open") {
+    const isDeclared = response.status < 500 || (response.status === 503 && isPublic);
+    context.assert(clause, isDeclared, "no server error", `status ${response.status} with ${response.text}`);
+  }
   if (expected === "allowed") {
     // A 403 may be a wrong refusal of readonly, instead of a limit.
     const isRefusedRole = as.name === "readonly" && response.status === 403;
