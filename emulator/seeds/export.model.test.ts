@@ -85,6 +85,16 @@ it("whatever happened before, a seed of it has the same text when it is read and
   );
 });
 
+it("an export has valid ids for long names that occur twice", async () => {
+  const name = `${"a".repeat(63)} b`;
+  const fixture = { users: ["a@x.test"], organizations: [name, name] };
+  const emulator = await createEmulator({ fixture });
+  const text = exported(emulator);
+  const second = await createEmulator({ fixture: fileOf(text) });
+  expect(exported(second)).toBe(text);
+  await Promise.all([emulator.close(), second.close()]);
+});
+
 it("an export has defaults whose keys are collections", async () => {
   const emulator = await createEmulator();
   const send = (operation: string, sql: string, from = emulator) =>

@@ -99,5 +99,5 @@ export class SeedNames {
 
 /** Converts a name to the suffix of a default id, with only the characters that ids may have. */
 export function toIdSuffix(name: string): string {
-  return toSlug(name).replaceAll("-", "_").slice(0, 64);
+  return toSlug(name).replaceAll("-", "_").slice(0, 64).replace(/_$/, "");
 }
