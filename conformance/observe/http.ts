@@ -72,7 +72,7 @@ export const httpObservers = {
       return new Set(forms).size === 1 ? forms[0] : forms;
     },
   ),
-  "unknown-request-members": createAcceptanceObserver(["database"], ["ignore", "reject"], async (context) => {
+  "unknown-request-fields": createAcceptanceObserver(["database"], ["ignore", "reject"], async (context) => {
     const body = await sendEmptyQuery(context);
     await context.callSuccessfully("listDatabases");
     return [
@@ -80,7 +80,7 @@ export const httpObservers = {
       await context.callExpectingRefusal("listDatabases", { query: { aParameterThatNobodyKnows: "1" } }),
     ];
   }),
-  "null-optional-members": createAcceptanceObserver(
+  "null-optional-fields": createAcceptanceObserver(
     ["database"],
     ["as-if-absent", "reject"],
     async (context) => {

@@ -54,7 +54,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
       if (c.get("operationId") === "runSqlQuery") c.header("X-Namespace", c.get("namespaceName"));
     });
     const query = { method: "POST", body: JSON.stringify({ sql: "SELECT * FROM orders" }) };
-    emulator.namespace("strict").profile.set({ "unknown-request-members": "reject" });
+    emulator.namespace("strict").profile.set({ "unknown-request-fields": "reject" });
     for (const [prefix, name] of [
       ["", "default"],
       ["/ns/other", "other"],

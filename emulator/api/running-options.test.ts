@@ -78,7 +78,7 @@ describe("strict", () => {
     const refused = await put({ conditionExpresion: "attribute_not_exists(pk)" });
     expect([refused.status, refused.text.includes("/conditionExpresion")]).toEqual([400, true]);
     await running.emulator.close();
-    await start({ strict: true, profile: { "unknown-request-members": "ignore" } });
+    await start({ strict: true, profile: { "unknown-request-fields": "ignore" } });
     expect((await put({ extra: 1 })).status).toBe(200);
   });
 });

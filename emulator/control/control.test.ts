@@ -604,7 +604,7 @@ describe("requests to the control plane", () => {
     running.emulator.profile.set({
       "error-body": "error-message",
       "validation-status": 422,
-      "unknown-request-members": "ignore",
+      "unknown-request-fields": "ignore",
     });
     expect(refusal(await control.patch("/_emulator/clock", { x: 1 }))).toEqual([400, "validation-failed"]);
     expect(refusal(await control.get("/_emulator/%FF"))).toEqual([400, "malformed-request"]);

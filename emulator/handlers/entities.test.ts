@@ -238,7 +238,7 @@ describe("reading, updating and deleting an entity", () => {
 
   eachAnswer("entity-null-fields", "holds for defaults", async (answer, profile) => {
     // reject null for optional fields, because otherwise a default of null would count as omitted
-    scene = await createRepositoryTestSetup(undefined, { ...profile, "null-optional-members": "reject" });
+    scene = await createRepositoryTestSetup(undefined, { ...profile, "null-optional-fields": "reject" });
     const properties = { b: { type: "string" }, c: { type: "number", default: 1 } };
     const schema = {
       a: { type: "object", default: { b: null, c: null }, properties },

@@ -266,7 +266,7 @@ describe("answers to the gaps of data", () => {
     expect(problemOf(refused).detail).toContain(String(answer));
   });
 
-  eachAnswer("unknown-request-members", "says what an unknown member does", async (answer, profile) => {
+  eachAnswer("unknown-request-fields", "says what an unknown member does", async (answer, profile) => {
     running = await createTestEmulator({ profile });
     const items = await createEmptyDatabase(running);
     const status = answer === "ignore" ? 200 : 400;

@@ -6,7 +6,7 @@ import { listMountedOperations } from "../request/mounted-operation.js";
 import type { RecordedExchange } from "./recorded-exchange.js";
 
 /**
- * Lists the unknown fields and query parameters that the service ignored (gap `unknown-request-members`): JSON pointers
+ * Lists the unknown fields and query parameters that the service ignored (gap `unknown-request-fields`): JSON pointers
  * into the body, and `?name` for parameters. Usually, their names are misspelled.
  */
 export function listUnknownFields(exchange: RecordedExchange): readonly string[] {
@@ -24,7 +24,7 @@ export function listUnknownFields(exchange: RecordedExchange): readonly string[]
   // Ignores a body of which only the beginning was recorded.
   const body = requestBody === null || requestBody.isCut ? null : requestBody.toString();
   // A strict profile rejects unknown fields, but an operation without parameters ignores all parameters.
-  if (profile["unknown-request-members"] === "reject")
+  if (profile["unknown-request-fields"] === "reject")
     return known.length === 0 && body === null ? parameters : [];
   const json = body === null ? undefined : tryTo(() => JSON.parse(body) as unknown);
   if (json === undefined) return parameters;
@@ -38,7 +38,7 @@ export function listUnknownFields(exchange: RecordedExchange): readonly string[]
 
 /** Returns the contract of a profile, changed so that it rejects unknown fields. */
 const getStrictContract = memoize((profile: Profile) => {
-  const { requests, validator } = getContract({ ...profile, "unknown-request-members": "reject" });
+  const { requests, validator } = getContract({ ...profile, "unknown-request-fields": "reject" });
   const parameters = listMountedOperations(requests).map(
     ({ routeId, queryParameters }) => [routeId, queryParameters] as const,
   );

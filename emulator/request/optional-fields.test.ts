@@ -135,7 +135,7 @@ describe("null for an optional field of a request", () => {
     expect(having.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(samples).sort());
   });
 
-  eachAnswer("null-optional-members", "is the member left out, or a mistake", async (answer, profile) => {
+  eachAnswer("null-optional-fields", "is the member left out, or a mistake", async (answer, profile) => {
     await start(profile);
     for (const [name, sample] of Object.entries(samples)) {
       const { method = "POST", path, body } = sample;
@@ -154,7 +154,7 @@ describe("null for an optional field of a request", () => {
   });
 
   eachAnswer(
-    "null-optional-members",
+    "null-optional-fields",
     "is the same in the definition of a field, and the schema is shown without",
     async (answer, profile) => {
       await start(profile);
@@ -185,7 +185,7 @@ describe("null for an optional field of a request", () => {
     },
   );
 
-  eachAnswer("null-optional-members", "is no matter of members that hold anything", async (_, profile) => {
+  eachAnswer("null-optional-fields", "is no matter of members that hold anything", async (_, profile) => {
     await start(profile);
     const data = { a: null, limit: null, b: [null, { sk: null }] };
     const put = { pk: "free", data, conditionExpression: "attribute_not_exists(pk)" };
@@ -195,7 +195,7 @@ describe("null for an optional field of a request", () => {
     expect((found.body as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  eachAnswer("null-optional-members", "is taken where the specification names it", async (_, profile) => {
+  eachAnswer("null-optional-fields", "is taken where the specification names it", async (_, profile) => {
     await start(profile);
     expect((await owner.put(items, { pk: "free", sk: null, data: {} })).status).toBe(200);
     const query = "/api/v1/repositories/repo_demo_products/query";

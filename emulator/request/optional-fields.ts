@@ -1,7 +1,7 @@
 import type { OpenAPIObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { isJsonArray, isJsonObject, type JsonValue, getField, getFieldEntries } from "../json/json-value.js";
 
-/** Where null in a request body means that a field is absent (gap `null-optional-members`). */
+/** Where null in a request body means that a field is absent (gap `null-optional-fields`). */
 export interface OptionalFields {
   /** Fields of an object for which null means that they are absent. */
   readonly names: readonly string[];

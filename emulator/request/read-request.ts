@@ -73,7 +73,7 @@ function readQuery(
   profile: Profile,
 ): Record<string, string> {
   const parameters = Object.fromEntries(new URLSearchParams(query));
-  if (profile["unknown-request-members"] === "reject")
+  if (profile["unknown-request-fields"] === "reject")
     for (const name of Object.keys(parameters))
       if (!queryParameters.includes(name))
         throw createValidationProblem({

@@ -376,7 +376,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
 });
 
 describe("the query", () => {
-  eachAnswer("unknown-request-members", "may hold others, or not", async (answer, profile) => {
+  eachAnswer("unknown-request-fields", "may hold others, or not", async (answer, profile) => {
     await start({ profile });
     const given = await owner.get(`${databases}?limit=1&color=red`);
     expect(given.status).toBe(answer === "ignore" ? 200 : 400);
@@ -426,7 +426,7 @@ describe("validation", () => {
   });
 
   eachAnswer(
-    "unknown-request-members",
+    "unknown-request-fields",
     "is what happens to members that nobody named",
     async (answer, profile) => {
       await start({ profile });

@@ -14,7 +14,7 @@ export const defineOperations = defineOperationGroup({
 /** The control plane has a single document. It rejects unknown fields and null for optional fields. */
 export const controlStrictness: Strictness = {
   kind: "strict",
-  profile: { ...defaultProfile, "unknown-request-members": "reject", "null-optional-members": "reject" },
+  profile: { ...defaultProfile, "unknown-request-fields": "reject", "null-optional-fields": "reject" },
 };
 
 const builder = new SchemaBuilder(controlStrictness);

@@ -72,7 +72,7 @@ describe("the published document", () => {
     );
     expect(answered).toEqual([]);
     const rejecting = toPublicDocument(
-      buildDocument({ ...defaultProfile, "unknown-request-members": "reject" }),
+      buildDocument({ ...defaultProfile, "unknown-request-fields": "reject" }),
     );
     expect(closed(rejecting.components?.schemas)).toContain("PutItemRequest");
   });

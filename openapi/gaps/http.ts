@@ -15,14 +15,14 @@ export const httpGaps = defineGaps({
     choices: ["problem", "error-message"],
     note: "`problem`: a problem body (RFC 9457, `application/problem+json`). `error-message`: an object with the fields `error` and `message`.",
   },
-  "unknown-request-members": {
+  "unknown-request-fields": {
     part: "4",
     question:
       "What happens to request body fields and query parameters that the specification does not define?",
     choices: ["ignore", "reject"],
     note: "Operations that define neither query parameters nor a body ignore all query parameters.",
   },
-  "null-optional-members": {
+  "null-optional-fields": {
     part: "4",
     question: "What does null mean for an optional field of a request body?",
     choices: ["as-if-absent", "reject"],

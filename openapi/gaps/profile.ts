@@ -106,5 +106,5 @@ export function suggestGap(id: string): string {
  * define, such as misspelled names, are rejected instead of ignored.
  */
 export const strictModeAnswers = {
-  "unknown-request-members": "reject",
+  "unknown-request-fields": "reject",
 } as const satisfies Partial<Profile>;

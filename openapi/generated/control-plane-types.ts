@@ -837,13 +837,13 @@ export interface components {
        * @default ignore
        * @enum {unknown}
        */
-      "unknown-request-members"?: "ignore" | "reject";
+      "unknown-request-fields"?: "ignore" | "reject";
       /**
        * @description What does null mean for an optional field of a request body? This also applies to field definitions in repository schemas, but not to the contents of data, settings, filters, parameters and defaults. If the specification allows null for a field, null is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
-      "null-optional-members"?: "as-if-absent" | "reject";
+      "null-optional-fields"?: "as-if-absent" | "reject";
       /**
        * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request is rejected with 415. `ignore`: the body is read as JSON regardless of the Content-Type.
        * @default refuse

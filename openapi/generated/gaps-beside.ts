@@ -14,7 +14,7 @@ export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> =
   "DB-13": ["database-ready"],
   "DB-14": ["ceiling-status"],
   "DB-17": ["ceiling-status"],
-  "GEN-06": ["unknown-request-members"],
+  "GEN-06": ["unknown-request-fields"],
   "GEN-09": ["content-type"],
   "ITEM-06": ["condition-values"],
   "ITEM-08": ["key-characters"],

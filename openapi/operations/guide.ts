@@ -106,7 +106,7 @@ Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are 
 percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
 comes first. Numbers in data keep all the digits that you send, even those that a JavaScript number cannot represent. Integers with
 the format \`int64\` can also be too large for a JavaScript number. An optional field of a request may be null, which
-is the same as omitting it (gap \`null-optional-members\`). Ignore unknown fields in responses, because the service can add fields. Paths for login, SQL and health have no version; all other paths start with \`/api/v1\`.
+is the same as omitting it (gap \`null-optional-fields\`). Ignore unknown fields in responses, because the service can add fields. Paths for login, SQL and health have no version; all other paths start with \`/api/v1\`.
 
 ## What is not included
 

@@ -79,7 +79,7 @@ function definitionSchemas(
     [`FieldDefinition${suffix}`]: builder.response(
       "Definition of a field. Each field other than `type`, `required` and `default` applies to only one type.",
       suffix === "" ? fields : schema.makeOptionalFieldsNullable(fields),
-      suffix === "" ? {} : { "x-gap": "null-optional-members" },
+      suffix === "" ? {} : { "x-gap": "null-optional-fields" },
     ),
   };
 }

@@ -18,7 +18,7 @@ export class SchemaBuilder {
 
   constructor(readonly strictness: Strictness) {
     this.isStrict = strictness.kind === "strict";
-    this.acceptsNulls = this.allowed("null-optional-members").includes("as-if-absent");
+    this.acceptsNulls = this.allowed("null-optional-fields").includes("as-if-absent");
   }
 
   /** Returns the answer of the profile; undefined in the open document. */
@@ -47,8 +47,8 @@ export class SchemaBuilder {
     const hasOptional = Object.keys(fields).some((name) => name.endsWith("?"));
     return {
       ...objectSchema(description, this.acceptsNulls ? makeOptionalFieldsNullable(fields) : fields),
-      ...(this.answer("unknown-request-members") === "reject" ? { additionalProperties: false } : {}),
-      "x-gap": hasOptional ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
+      ...(this.answer("unknown-request-fields") === "reject" ? { additionalProperties: false } : {}),
+      "x-gap": hasOptional ? ["unknown-request-fields", "null-optional-fields"] : "unknown-request-fields",
       ...more,
     };
   }

@@ -7,7 +7,7 @@ import type { Violation } from "./violation.js";
 const strict = new ContractValidator(buildDocument(defaultProfile));
 const open = new ContractValidator(buildOpenDocument());
 const rejecting = new ContractValidator(
-  buildDocument({ ...defaultProfile, "unknown-request-members": "reject" }),
+  buildDocument({ ...defaultProfile, "unknown-request-fields": "reject" }),
 );
 
 const json = "application/json; charset=utf-8";

@@ -430,7 +430,7 @@ describe("settings", () => {
     expect(rest).toMatchObject({ seed: 6, fixture: "empty" });
     expect(await (await fetch(`${url}/_emulator/journal`)).json()).toMatchObject({ recording: true });
     expect(await (await fetch(`${url}/_emulator/profile`)).json()).toMatchObject({
-      "unknown-request-members": "reject",
+      "unknown-request-fields": "reject",
     });
     expect(await ready(start(["--seed", "7"], env))).toMatchObject({ seed: 7, fixture: "empty" });
     // `exec` uses the settings of `start`, except for the port, which may be in use
@@ -454,7 +454,7 @@ describe("settings", () => {
     const { url } = await ready(start());
     expect(await (await fetch(`${url}/_emulator/profile`)).json()).toMatchObject({
       "validation-status": 422,
-      "unknown-request-members": "reject",
+      "unknown-request-fields": "reject",
     });
   });
 

@@ -26,7 +26,7 @@ const options = new Command("growth")
 
 const { size, only } = options;
 /** Makes the emulator check unknown fields as well. */
-const profile = { "unknown-request-members": "reject" } as const;
+const profile = { "unknown-request-fields": "reject" } as const;
 let started: Promise<Emulator> | undefined;
 /** The emulators of the current kind of state, by size. All requests to one kind of state are measured consecutively. */
 let current = { grows: "", emulators: new Map<number, Emulator>() };

@@ -22,7 +22,7 @@ interface Options {
   readonly mixture?: number;
 }
 
-const options = new Command("conformance:together")
+const options = new Command("conformance:odd-deployment")
   .description(
     "Certifies a deployment with many permitted differences, first without a profile and then with the observed profile.",
   )
