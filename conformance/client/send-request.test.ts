@@ -74,16 +74,16 @@ const short = createRequestSender(globalThis.fetch);
 const byFetch = createRequestSender((url, init) => fetch(url, init));
 
 /** Returns a response without the headers that belong to the connection. */
-function shown({ status, headers, text }: RawResponse) {
+function omitConnectionHeaders({ status, headers, text }: RawResponse) {
   const { connection, "keep-alive": alive, date, "transfer-encoding": transfer, ...rest } = headers;
   return { status, headers: rest, text, ofConnection: [connection, alive, date, transfer].length };
 }
 
-async function outcome(send: typeof short, path: string, method: string, body?: string) {
+async function getOutcome(send: typeof short, path: string, method: string, body?: string) {
   const headers = { Authorization: "Bearer x", ...(body === undefined ? {} : { "Content-Type": "text/x" }) };
   const timeoutMs = path.includes("silence") ? 100 : 60_000;
   try {
-    return shown(await send(`${base}/${path}`, { method, headers, body, timeoutMs }));
+    return omitConnectionHeaders(await send(`${base}/${path}`, { method, headers, body, timeoutMs }));
   } catch (error) {
     return error instanceof Error && error.name === "TimeoutError" ? "too late" : "failed";
   }
@@ -123,14 +123,16 @@ describe("requests to loopback", () => {
         if (method === "HEAD" && name === "cut off") continue;
         // slow responses are the same for all methods
         if (method !== "GET" && /silence|huge/.test(name)) continue;
-        expect(await outcome(short, path, method, body)).toEqual(await outcome(byFetch, path, method, body));
+        expect(await getOutcome(short, path, method, body)).toEqual(
+          await getOutcome(byFetch, path, method, body),
+        );
       }
     },
   );
 
   it("send the path as given, except for URL normalization", async () => {
     for (const path of ["a/../json", "json?x=%20&y", "json?ü", "%6Ason"])
-      expect(await outcome(short, path, "GET")).toEqual(await outcome(byFetch, path, "GET"));
+      expect(await getOutcome(short, path, "GET")).toEqual(await getOutcome(byFetch, path, "GET"));
   });
 
   it("ask for a response without compression", async () => {

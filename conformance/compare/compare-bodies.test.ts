@@ -12,7 +12,7 @@ const schemas = new ResponseSchemas(buildDocument(defaultProfile));
 
 let answers = 0;
 
-function contextWith(ids: IdMapping): BodyComparisonContext {
+function createContext(ids: IdMapping): BodyComparisonContext {
   return {
     ids,
     answer: answers++,
@@ -37,7 +37,7 @@ function compare(
 ) {
   const [mine, theirs] = [first, second].map((body) => parse(JSON.stringify(body)));
   const place = schemas.getBodySchema(operationId, status);
-  return compareBodies(mine, theirs, place, operationId, contextWith(ids)).map(({ pointer }) => pointer);
+  return compareBodies(mine, theirs, place, operationId, createContext(ids)).map(({ pointer }) => pointer);
 }
 
 const item = (data: unknown, createdAt: string, updatedAt: string) => ({
@@ -105,7 +105,7 @@ describe("two responses are compared as the contract says", () => {
       parse(JSON.stringify({ items: keys.map((sk) => ({ pk: "p", sk, data: {} })) }));
     const found = (first: unknown, second: unknown, isPage: boolean) =>
       compareBodies(first, second, schemas.getBodySchema("scanItems", 200), "scanItems", {
-        ...contextWith(new IdMapping()),
+        ...createContext(new IdMapping()),
         isPage,
       });
     expect(found(page("a", "b"), page("c", "d"), true)).toEqual([]);

@@ -3,7 +3,7 @@ import { formatAcceptedCauses, parseAcceptedCauses } from "./accepted-causes.js"
 import type { CompareReport, ReportedCause } from "./compare-report.js";
 import { formatComparison } from "./format-comparison.js";
 
-function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause {
+function createCause(number: number, more: Partial<ReportedCause> = {}): ReportedCause {
   const exchange = (status: number) =>
     ({
       number,
@@ -34,7 +34,10 @@ function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause
   };
 }
 
-function report(causes: readonly ReportedCause[], acceptedNotFound: readonly string[] = []): CompareReport {
+function createReport(
+  causes: readonly ReportedCause[],
+  acceptedNotFound: readonly string[] = [],
+): CompareReport {
   return {
     verdict: "different",
     targets: [{ title: "one" }, { title: "other" }],
@@ -63,7 +66,7 @@ function report(causes: readonly ReportedCause[], acceptedNotFound: readonly str
 describe("a comparison for a terminal", () => {
   it("starts with the operations and their causes", () => {
     expect(
-      formatComparison(report([cause(1)]))
+      formatComparison(createReport([createCause(1)]))
         .split("\n")
         .slice(3, 7),
     ).toEqual([
@@ -75,22 +78,22 @@ describe("a comparison for a terminal", () => {
   });
 
   it("prints bodies on one line, even if a deployment indents them", () => {
-    const text = formatComparison(report([cause(1)]));
+    const text = formatComparison(createReport([createCause(1)]));
     expect(text).toContain('       → first: 404 { "status": 404 }\n       → second: 410 { "status": 410 }\n');
   });
 
   it("names the clause that a cause breaks, or else what to do next", () => {
     const brokenClauses = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
-    expect(formatComparison(report([cause(1, { brokenClauses })]))).toContain(
+    expect(formatComparison(createReport([createCause(1, { brokenClauses })]))).toContain(
       "ITEM-01, broken by one, requires: A put answers 201.",
     );
-    expect(formatComparison(report([cause(1, { gaps: ["validation-status"] })]))).toContain(
+    expect(formatComparison(createReport([createCause(1, { gaps: ["validation-status"] })]))).toContain(
       "may come from a gap in the specification (validation-status); `data-service observe` finds",
     );
-    expect(formatComparison(report([cause(1)]))).toContain(
+    expect(formatComparison(createReport([createCause(1)]))).toContain(
       "no response violates the contract; `data-service certify --only items/put-get-delete` finds out",
     );
-    expect(formatComparison(report([cause(1, { source: "har/session.har" })]))).toContain(
+    expect(formatComparison(createReport([createCause(1, { source: "har/session.har" })]))).toContain(
       "no response violates the contract\n",
     );
   });
@@ -98,20 +101,26 @@ describe("a comparison for a terminal", () => {
   it("counts the accepted causes whose reason is missing", () => {
     const file = formatAcceptedCauses([{ cause: "status: 1" }], []);
     const accepted = parseAcceptedCauses(file, "differences.yaml")[0]?.reason;
-    const text = formatComparison(report([cause(1, { accepted }), cause(2, { accepted: "known" })]));
+    const text = formatComparison(
+      createReport([createCause(1, { accepted }), createCause(2, { accepted: "known" })]),
+    );
     expect(text).toContain('\naccepted causes without a reason ("not explained yet"): 1\n');
-    expect(formatComparison(report([cause(1, { accepted: "known" })]))).not.toContain("without a reason");
+    expect(formatComparison(createReport([createCause(1, { accepted: "known" })]))).not.toContain(
+      "without a reason",
+    );
   });
 
   it("shows accepted causes briefly, and names those that no longer occur", () => {
-    const text = formatComparison(report([cause(1, { accepted: "known" })], ["header etag: none"]));
+    const text = formatComparison(
+      createReport([createCause(1, { accepted: "known" })], ["header etag: none"]),
+    );
     expect(text).toContain("Accepted causes\n  #1 status: 1\n    accepted: known\n\n");
     expect(text).toContain("that were not found\n  header etag: none\n");
   });
 
   it("groups equal reasons", () => {
     const omitted = ["a", "b", "c", "d", "e"].map((id) => ({ id, reason: "no control plane" }));
-    expect(formatComparison({ ...report([]), omitted })).toContain(
+    expect(formatComparison({ ...createReport([]), omitted })).toContain(
       "Left out\n  a, b, c and 2 more  no control plane\n",
     );
   });

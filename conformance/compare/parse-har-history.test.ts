@@ -44,7 +44,7 @@ const places = [
 const more = ["request/postData/text", "response/status", "response/headers", "response/content"];
 
 /** Returns the entry with a different value at a path. */
-function changed(place: string, value: unknown): unknown {
+function changeEntry(place: string, value: unknown): unknown {
   const copy = structuredClone(entry) as Record<string, unknown>;
   const names = place.split("/");
   const last = names.pop() ?? "";
@@ -58,7 +58,7 @@ it("reads a recording, or reports what is wrong with it", () => {
   fc.assert(
     fc.property(fc.constantFrom(...places, ...more, "response/content/text"), odd, (place, value) => {
       try {
-        read({ log: { entries: [changed(place, value)] } });
+        read({ log: { entries: [changeEntry(place, value)] } });
       } catch (error) {
         expect(error).toBeInstanceOf(RunError);
       }
@@ -68,7 +68,7 @@ it("reads a recording, or reports what is wrong with it", () => {
 });
 
 /** Creates an entry for a query of a database. */
-const query = (databaseId: string, answer: unknown) => ({
+const createQueryEntry = (databaseId: string, answer: unknown) => ({
   request: {
     method: "POST",
     url: `http://localhost/databases/${databaseId}/sql/query`,
@@ -81,7 +81,13 @@ const query = (databaseId: string, answer: unknown) => ({
 it("replaces only databases that no earlier response contained", () => {
   const shown = { items: [{ databaseId: "db_new12" }] };
   const { steps } = read({
-    log: { entries: [query("db_old", shown), query("db_new12", {}), query("db_new", {})] },
+    log: {
+      entries: [
+        createQueryEntry("db_old", shown),
+        createQueryEntry("db_new12", {}),
+        createQueryEntry("db_new", {}),
+      ],
+    },
   });
   expect(steps.map(({ placeholders }) => placeholders.map(({ recorded }) => recorded))).toEqual([
     ["db_old", "db_old"],
@@ -91,7 +97,7 @@ it("replaces only databases that no earlier response contained", () => {
 });
 
 /** Creates an entry for a request with a bearer token. */
-const call = (method: string, path: string, answer: unknown = {}, body?: unknown) => ({
+const createCallEntry = (method: string, path: string, answer: unknown = {}, body?: unknown) => ({
   request: {
     method,
     url: `http://localhost${path}`,
@@ -102,28 +108,28 @@ const call = (method: string, path: string, answer: unknown = {}, body?: unknown
 });
 const organizations = "/api/v1/organizations";
 const databases = "/api/v1/management/databases";
-const listed = call("GET", databases, { databases: [{ databaseId: "db_listed" }] });
+const listed = createCallEntry("GET", databases, { databases: [{ databaseId: "db_listed" }] });
 const put = (databaseId: string) =>
-  call("PUT", `/api/v1/databases/${databaseId}/items`, {}, { pk: "a", data: {} });
+  createCallEntry("PUT", `/api/v1/databases/${databaseId}/items`, {}, { pk: "a", data: {} });
 
 it("writes only to the run's database if the targets have other data", () => {
   const safe = [
     listed,
-    call("GET", `${organizations}/org_old`),
+    createCallEntry("GET", `${organizations}/org_old`),
     put("db_unknown"),
     put("db_listed"),
-    call("POST", "/databases/db_listed/sql/execute", {}, { sql: "DROP TABLE a" }),
-    call("POST", "/databases/db_listed/sql/query", {}, { sql: "SELECT * FROM a" }),
+    createCallEntry("POST", "/databases/db_listed/sql/execute", {}, { sql: "DROP TABLE a" }),
+    createCallEntry("POST", "/databases/db_listed/sql/query", {}, { sql: "SELECT * FROM a" }),
   ];
   const unsafe = [
-    call("POST", databases, { databaseId: "db_created" }, { name: "mine", region: "eu" }),
-    call("DELETE", `${databases}/db_created`),
-    call("DELETE", `${databases}/db_unknown`),
-    call("POST", organizations, { organizationId: "org_created" }, { name: "Mine" }),
-    call("PUT", `${organizations}/org_old`, {}, { name: "Other" }),
-    call("POST", `${organizations}/org_old/members`, {}, { email: "a@b.test", role: "admin" }),
-    call("DELETE", `${organizations}/org_old/members/user_1`),
-    call("POST", "/api/v1/payment/checkout", {}, { planType: "enterprise" }),
+    createCallEntry("POST", databases, { databaseId: "db_created" }, { name: "mine", region: "eu" }),
+    createCallEntry("DELETE", `${databases}/db_created`),
+    createCallEntry("DELETE", `${databases}/db_unknown`),
+    createCallEntry("POST", organizations, { organizationId: "org_created" }, { name: "Mine" }),
+    createCallEntry("PUT", `${organizations}/org_old`, {}, { name: "Other" }),
+    createCallEntry("POST", `${organizations}/org_old/members`, {}, { email: "a@b.test", role: "admin" }),
+    createCallEntry("DELETE", `${organizations}/org_old/members/user_1`),
+    createCallEntry("POST", "/api/v1/payment/checkout", {}, { planType: "enterprise" }),
   ];
   const entries = [...safe.slice(0, 3), ...unsafe, ...safe.slice(3)];
   const { histories, errors } = parse({ log: { entries } }, { hasPreexistingData: true });
@@ -159,7 +165,7 @@ it("replaces the database of every write, whatever the responses contain", () =>
   );
   const recorded = fc
     .tuple(fc.constantFrom("GET", "POST", "PUT", "DELETE"), path, answer, body)
-    .map((parts) => call(...parts));
+    .map((parts) => createCallEntry(...parts));
   const withStatus = fc
     .tuple(recorded, fc.constantFrom(200, 201, 202, 500))
     .map(([{ request, response }, status]) => ({ request, response: { ...response, status } }));
@@ -183,14 +189,14 @@ it("replaces the database of every write, whatever the responses contain", () =>
 
 it("distinguishes credentials from passwords that a journal shows as the same text", () => {
   const secret = "[redacted]";
-  const read = (): ReturnType<typeof call> => {
-    const { request, response } = call("GET", "/api/v1/databases/db_demo/items/x");
+  const read = (): ReturnType<typeof createCallEntry> => {
+    const { request, response } = createCallEntry("GET", "/api/v1/databases/db_demo/items/x");
     return {
       request: { ...request, headers: [{ name: "Authorization", value: `Bearer ${secret}` }] },
       response,
     };
   };
-  const login = call(
+  const login = createCallEntry(
     "POST",
     "/auth/password",
     { accessToken: secret },
@@ -208,13 +214,13 @@ it("distinguishes credentials from passwords that a journal shows as the same te
 it("changes no text that resembles an earlier value", () => {
   const created = "0190b5a0-7c3e-7abc-8def-0123456789ab";
   const similar = "0190b5a0-7c3e-7abc-8def-ba9876543210";
-  const entity = call("POST", "/api/v1/repositories/repo_1", { id: created }, { data: {} });
+  const entity = createCallEntry("POST", "/api/v1/repositories/repo_1", { id: created }, { data: {} });
   const body = { pk: similar, data: {} };
   const { histories } = parse({
     log: {
       entries: [
         { ...entity, response: { ...entity.response, status: 201 } },
-        call("PUT", "/api/v1/databases/db_demo/items", {}, body),
+        createCallEntry("PUT", "/api/v1/databases/db_demo/items", {}, body),
       ],
     },
   });
@@ -224,7 +230,7 @@ it("changes no text that resembles an earlier value", () => {
 });
 
 it("removes credentials for gateways", () => {
-  const { request, response } = call("GET", "/api/v1/databases/d/items/x?access_token=secret&a=1");
+  const { request, response } = createCallEntry("GET", "/api/v1/databases/d/items/x?access_token=secret&a=1");
   const headers = [
     { name: "X-Api-Key", value: "secret" },
     { name: "Proxy-Authorization", value: "secret" },
@@ -240,16 +246,16 @@ it.each([
   "http://user:secret@localhost/databases/db_1/sql/query",
   " http://localhost\\databases\\db_1/sql/query",
 ])("sends a request to the target, however its URL %s is spelled", (url) => {
-  const { request, response } = query("db_1", {});
+  const { request, response } = createQueryEntry("db_1", {});
   const spelled = { request: { ...request, url }, response };
-  const { histories } = parse({ log: { entries: [query("db_1", {}), spelled] } });
+  const { histories } = parse({ log: { entries: [createQueryEntry("db_1", {}), spelled] } });
   const steps = histories[0]?.steps ?? [];
   expect(steps.map((step) => step.request)).toEqual([steps[0]?.request, steps[0]?.request]);
   expect(JSON.stringify(steps)).not.toContain("secret");
 });
 
 it("sends no headers for gateways, and no credentials but bearer credentials", () => {
-  const { request, response } = query("db_1", {});
+  const { request, response } = createQueryEntry("db_1", {});
   const headers = [
     { name: "authorization", value: "Basic c2VjcmV0" },
     { name: "X-HTTP-Method-Override", value: "DELETE" },

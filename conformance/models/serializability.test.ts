@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findAnomaly, type TimedRequest } from "./serializability.js";
 
 /** Creates requests that do not overlap. */
-function inTurn(
+function createSequentialRequests(
   ...requests: readonly Omit<TimedRequest, "called" | "returned" | "name">[]
 ): readonly TimedRequest[] {
   return requests.map((request, index) => ({
@@ -30,7 +30,7 @@ const both = (value: number | undefined) =>
 
 describe("findAnomaly", () => {
   it("finds no anomaly in sequential requests", () => {
-    const history = inTurn(
+    const history = createSequentialRequests(
       { reads: both(undefined) },
       { writes: both(1) },
       { reads: both(1) },
@@ -40,7 +40,7 @@ describe("findAnomaly", () => {
   });
 
   it("accepts overlapping requests in either order", () => {
-    const [write, read] = inTurn({ writes: both(1) }, { reads: both(undefined) });
+    const [write, read] = createSequentialRequests({ writes: both(1) }, { reads: both(undefined) });
     if (write === undefined || read === undefined) throw new Error("two requests");
     expect(findAnomaly(2, [write, read])).toBe("other");
     expect(findAnomaly(2, [{ ...write, returned: 2.5 }, read])).toBeUndefined();
@@ -54,7 +54,7 @@ describe("findAnomaly", () => {
         [1, undefined],
       ],
     } as const;
-    const [write, read] = inTurn({ writes: both(1) }, torn);
+    const [write, read] = createSequentialRequests({ writes: both(1) }, torn);
     if (write === undefined || read === undefined) throw new Error("two requests");
     const early = { ...read, called: 0.5, returned: 0.9 };
     // The first half of the read may be after the write, and the second half before it.
@@ -65,21 +65,30 @@ describe("findAnomaly", () => {
 
   it("recognizes a write of which a part is lost", () => {
     const half = [[0, 1]] as const;
-    expect(findAnomaly(2, inTurn({ writes: both(1) }, { reads: half }, { reads: [[1, undefined]] }))).toBe(
-      "torn-write",
-    );
+    expect(
+      findAnomaly(
+        2,
+        createSequentialRequests({ writes: both(1) }, { reads: half }, { reads: [[1, undefined]] }),
+      ),
+    ).toBe("torn-write");
   });
 
   it("recognizes a repeated request by its token", () => {
     const twice = [{ writes: [[0, 1]], hasToken: true }, { writes: [[0, 2]] }, { reads: [[0, 1]] }] as const;
-    expect(findAnomaly(1, inTurn(...twice))).toBe("twice");
-    expect(findAnomaly(1, inTurn({ ...twice[0], hasToken: false }, twice[1], twice[2]))).toBe("other");
+    expect(findAnomaly(1, createSequentialRequests(...twice))).toBe("twice");
+    expect(
+      findAnomaly(1, createSequentialRequests({ ...twice[0], hasToken: false }, twice[1], twice[2])),
+    ).toBe("other");
   });
 
   it("treats a failed condition as an observation", () => {
-    expect(findAnomaly(1, inTurn({ present: [0] }))).toBe("other");
-    expect(findAnomaly(2, inTurn({ writes: [[1, 1]] }, { present: [0, 1] }))).toBeUndefined();
-    expect(findAnomaly(1, inTurn({ writes: [[0, 1]] }, { absent: [0], writes: [[0, 2]] }))).toBe("other");
+    expect(findAnomaly(1, createSequentialRequests({ present: [0] }))).toBe("other");
+    expect(
+      findAnomaly(2, createSequentialRequests({ writes: [[1, 1]] }, { present: [0, 1] })),
+    ).toBeUndefined();
+    expect(
+      findAnomaly(1, createSequentialRequests({ writes: [[0, 1]] }, { absent: [0], writes: [[0, 2]] })),
+    ).toBe("other");
   });
 
   it("detects a stale read", () => {

@@ -41,7 +41,7 @@ const only: readonly GapId[] = [
   "rate-limit",
 ];
 
-async function observed({ fetch }: Pick<ForeignDeployment, "fetch">, gaps = only) {
+async function observe({ fetch }: Pick<ForeignDeployment, "fetch">, gaps = only) {
   const target = createTargetFromFile({ file, fetch });
   const run = new Run({
     target,
@@ -56,7 +56,7 @@ async function observed({ fetch }: Pick<ForeignDeployment, "fetch">, gaps = only
   return { observations, left, secrets: run.secrets };
 }
 
-function of(observations: readonly Observation[], gap: GapId): Observation {
+function findObservation(observations: readonly Observation[], gap: GapId): Observation {
   const found = observations.find((one) => one.gap === gap);
   if (found === undefined) throw new Error(`${gap} was not observed`);
   return found;
@@ -65,7 +65,7 @@ function of(observations: readonly Observation[], gap: GapId): Observation {
 describe("observing a server that is not the emulator", () => {
   it("finds the listed answers, and shows the exchange for other ones", async () => {
     const deployment = new ForeignDeployment();
-    const { observations, left, secrets } = await observed(deployment);
+    const { observations, left, secrets } = await observe(deployment);
     const answers = Object.fromEntries(
       observations.flatMap((one) => (one.kind === "answer" ? [[one.gap, one.answer]] : [])),
     );
@@ -78,7 +78,7 @@ describe("observing a server that is not the emulator", () => {
       "delete-missing-item-status": 410,
       "item-updated-at": "each-put",
     });
-    const body = of(observations, "error-body");
+    const body = findObservation(observations, "error-body");
     expect(body).toMatchObject({
       kind: "other",
       actual: expect.stringContaining('"reason":"what a name"') as string,
@@ -94,16 +94,16 @@ describe("observing a server that is not the emulator", () => {
   });
 
   it("says what the target does not offer, and what could not be observed", async () => {
-    const { observations } = await observed(new ForeignDeployment());
+    const { observations } = await observe(new ForeignDeployment());
     for (const gap of ["sql-filtering", "rate-limit", "missing-resource-status"] as const)
-      expect([gap, of(observations, gap).kind]).toEqual([gap, "not declared"]);
+      expect([gap, findObservation(observations, gap).kind]).toEqual([gap, "not declared"]);
   });
 
   it("lists a broken clause apart from the other undecided gaps", async () => {
     const { fetch } = new ForeignDeployment();
     const failing: typeof fetch = (address, init) =>
       address.endsWith("/query") ? Promise.resolve(new Response("", { status: 500 })) : fetch(address, init);
-    const { observations, secrets } = await observed({ fetch: failing }, ["page-limit-max"]);
+    const { observations, secrets } = await observe({ fetch: failing }, ["page-limit-max"]);
     const text = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
     expect(text).toMatch(
       /^Broken clauses: .*\n {2}page-limit-over {2}ITEM-28: .*\n\nUndecided\n {2}page-limit-max {2}ITEM-28 is broken/,
@@ -118,13 +118,13 @@ describe("observing a server that is not the emulator", () => {
         ? Promise.resolve(new Response("", { status: 403 }))
         : fetch(address, init);
     const gap = "delete-missing-item-status";
-    const { observations } = await observed({ fetch: forbidding }, [gap]);
-    expect(of(observations, gap)).toMatchObject({ kind: "undecided" });
+    const { observations } = await observe({ fetch: forbidding }, [gap]);
+    expect(findObservation(observations, gap)).toMatchObject({ kind: "undecided" });
   });
 
   it("gives the same valid profile every time", async () => {
     const deployment = new ForeignDeployment();
-    const [first, second] = [await observed(deployment), await observed(deployment)];
+    const [first, second] = [await observe(deployment), await observe(deployment)];
     const made = buildObservedProfile(first.observations, `${baseUrl}/?key=secret`, "2026-01-01");
     expect(buildObservedProfile(second.observations, baseUrl, "2026-01-01")).toEqual(made);
     // the date is that of the first observation

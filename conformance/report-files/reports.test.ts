@@ -59,7 +59,7 @@ const result = fc
     };
   });
 
-function reportOf(results: readonly CheckResult[]) {
+function createReport(results: readonly CheckResult[]) {
   const recorder = new Recorder(100);
   for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
   const secrets = new SecretMasker();
@@ -78,7 +78,7 @@ function reportOf(results: readonly CheckResult[]) {
 }
 
 /** Returns why a text is not well-formed XML; undefined if it is. */
-function xmlMistake(xml: string): string | undefined {
+function findXmlMistake(xml: string): string | undefined {
   const open: string[] = [];
   const [declaration = "", ...tokens] = xml.split(/(?=<)/);
   if (declaration.trim() !== '<?xml version="1.0" encoding="UTF-8"?>') return `declaration ${declaration}`;
@@ -102,9 +102,9 @@ describe("the reports", () => {
   it("are well-formed XML and JSON, for any received text", () => {
     fc.assert(
       fc.property(fc.array(result, { maxLength: 6 }), (results) => {
-        const { report, recorder, secrets } = reportOf(results);
+        const { report, recorder, secrets } = createReport(results);
         const xml = renderJunitXml(report);
-        expect(xmlMistake(xml)).toBeUndefined();
+        expect(findXmlMistake(xml)).toBeUndefined();
         expect(xml.match(/<testcase /g)?.length ?? 0).toBe(results.length);
         expect(xml.match(/<failure /g)?.length ?? 0).toBe(report.counts.failed);
         expect(JSON.parse(JSON.stringify(report))).toEqual(report);
@@ -151,7 +151,7 @@ describe("the reports", () => {
     const [failed] = fc.sample(result, { numRuns: 1, seed: 1 });
     if (failed === undefined) throw new Error("no sample");
     const failure = { clause: "ITEM-02", expected: "", actual: "", exchanges: [] } as const;
-    const { report } = reportOf([{ ...failed, level: "failed", failure }]);
+    const { report } = createReport([{ ...failed, level: "failed", failure }]);
     expect(explainVerdict(report)).toBe("1 check failed; broken clauses: ITEM-02");
     const all = report.parts.flatMap(({ clauses }) => clauses);
     expect(all.map(({ id }) => id).sort()).toEqual(["ITEM-01", "ITEM-02"]);

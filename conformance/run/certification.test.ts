@@ -66,7 +66,7 @@ const session = {
 };
 
 /** Creates a healthy deployment with a custom response to logins. */
-function healthy(login: RequestListener): RequestListener {
+function createHealthyDeployment(login: RequestListener): RequestListener {
   return (request, answer) =>
     request.url === "/health" ? json({ status: "Healthy" })(request, answer) : login(request, answer);
 }
@@ -99,12 +99,12 @@ describe("a run that cannot start", () => {
     ],
     [
       "refused credentials",
-      healthy(json({ status: "InvalidCredentials", authResponse: null })),
+      createHealthyDeployment(json({ status: "InvalidCredentials", authResponse: null })),
       /^owner \(owner@example\.com\) cannot log in: status InvalidCredentials$/,
     ],
     [
       "a refusal of another kind",
-      healthy(json({ type: "about:blank", title: "Unauthorized", status: 401 }, 401)),
+      createHealthyDeployment(json({ type: "about:blank", title: "Unauthorized", status: 401 }, 401)),
       /^owner \(owner@example\.com\) cannot log in: 401 /,
     ],
   ];
@@ -129,7 +129,9 @@ describe("a run that cannot start", () => {
   });
 
   it("names the clause if the response to a login breaks the contract", async () => {
-    const { verdict, results } = await certify(await serve(healthy(json({ status: "Fine" }))));
+    const { verdict, results } = await certify(
+      await serve(createHealthyDeployment(json({ status: "Fine" }))),
+    );
     const [login, ...others] = results;
     expect([verdict, login?.check.id, login?.failure?.clause]).toEqual([
       "not conformant",

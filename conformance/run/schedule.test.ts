@@ -24,7 +24,7 @@ const plan = fc
 /**
  * Runs checks that each take a few turns of the event loop; returns their order, and which checks ran at the same time.
  */
-async function observe(checks: readonly Check[], width: number) {
+async function runAndObserveOrder(checks: readonly Check[], width: number) {
   const running = new Set<Check>();
   const ended: Check["id"][] = [];
   const met: (readonly [Check, Check])[] = [];
@@ -50,7 +50,7 @@ describe("runSideBySide", () => {
   it("runs each check once, after its dependencies, and never at the same time as one that disturbs it", async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (checks, width) => {
-        const { ended, met, widest } = await observe(checks, width);
+        const { ended, met, widest } = await runAndObserveOrder(checks, width);
         expect(ended.toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
         expect(widest).toBeLessThanOrEqual(width);
         for (const [one, other] of met) {
@@ -64,7 +64,7 @@ describe("runSideBySide", () => {
   it("keeps the order with a concurrency of one", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (checks) => {
-        expect((await observe(checks, 1)).ended).toEqual(checks.map(({ id }) => id));
+        expect((await runAndObserveOrder(checks, 1)).ended).toEqual(checks.map(({ id }) => id));
       }),
     );
   });

@@ -21,17 +21,17 @@ const someChecks = fc
     })),
   );
 
-const idsOf = (checks: readonly Check[]) => checks.map(({ id }) => id);
+const listIds = (checks: readonly Check[]) => checks.map(({ id }) => id);
 
 describe("shards", () => {
   it("contain every check once, with the checks it depends on, in order", () => {
     fc.assert(
       fc.property(someChecks, fc.integer({ min: 1, max: 6 }), (checks, count) => {
         const shards = Array.from({ length: count }, (_, n) => selectShard(checks, { index: n + 1, count }));
-        expect(shards.flatMap(idsOf).sort()).toEqual(idsOf(checks).sort());
+        expect(shards.flatMap(listIds).sort()).toEqual(listIds(checks).sort());
         for (const shard of shards) {
-          const ids = idsOf(shard);
-          expect(idsOf(checks.filter((check) => shard.includes(check)))).toEqual(ids);
+          const ids = listIds(shard);
+          expect(listIds(checks.filter((check) => shard.includes(check)))).toEqual(ids);
           for (const { after = [] } of shard) for (const other of after) expect(ids).toContain(other);
         }
       }),

@@ -8,7 +8,7 @@ const pattern = new RegExp(new SchemaBuilder({ kind: "open" }).timestamp()["x-pa
 const pad = (number: number, digits = 2) => String(number).padStart(digits, "0");
 
 /** Formats an instant in all forms that ISO 8601 allows. */
-function spellings(instant: Date): string[] {
+function listSpellings(instant: Date): string[] {
   const text = instant.toISOString();
   const [day = "", clock = ""] = text.slice(0, -1).split("T");
   const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -37,7 +37,7 @@ describe("parseInstant", () => {
     const years = { min: new Date("1971-01-01"), max: new Date("2199-12-31"), noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(years), (instant) => {
-        for (const text of spellings(instant)) {
+        for (const text of listSpellings(instant)) {
           expect(parseInstant(text), text).toBe(instant.getTime());
           expect(text).toMatch(pattern);
         }

@@ -11,7 +11,7 @@ function read(value: unknown, environment: Record<string, string> = {}) {
   return parseTargetFile(stringify(value), environment);
 }
 
-function mistakesOf(text: string, environment: Record<string, string> = {}) {
+function listMistakes(text: string, environment: Record<string, string> = {}) {
   const answer = parseTargetFile(text, environment);
   return "mistakes" in answer ? answer.mistakes.map(({ place, detail }) => `${place}: ${detail}`) : [];
 }
@@ -43,7 +43,7 @@ describe("a target file", () => {
 
   it("names variables that are unset or empty, with their place", () => {
     const text = 'users: {owner: {email: "${WHO}", password: "${SECRET}"}}\nregion: "${no good}$${kept}"';
-    expect(mistakesOf(text, { SECRET: "" })).toEqual([
+    expect(listMistakes(text, { SECRET: "" })).toEqual([
       "users.owner.email: the environment variable WHO is not set; export it first",
       "users.owner.password: the environment variable SECRET is empty; export it first",
       'region: "${no good}" is not a reference to a variable; write ${NAME}',
@@ -66,12 +66,12 @@ describe("a target file", () => {
       "the aliases expand to too many values",
     ],
   ])("refuses aliases that cannot be expanded", (text, reason) => {
-    expect(mistakesOf(text)).toEqual([`: not valid YAML or JSON: ${reason}`]);
+    expect(listMistakes(text)).toEqual([`: not valid YAML or JSON: ${reason}`]);
   });
 
   it("refuses unknown fields and suggests known ones", () => {
     expect(
-      mistakesOf(
+      listMistakes(
         JSON.stringify({
           baseURL: "https://data.example.com",
           users: { owner: { ...owner, pasword: "x" }, boss: owner },
@@ -113,12 +113,12 @@ describe("a target file", () => {
       "politeness.requestsPerSecond: must be > 0",
     ],
   ])("refuses %j", (text, mistake) => {
-    const [first] = mistakesOf(text);
+    const [first] = listMistakes(text);
     expect(first).toContain(mistake);
   });
 
   it("never quotes a line of an unreadable file, which may contain a secret", () => {
-    const mistakes = mistakesOf('users: {owner: {password: "hunter22", email: [}');
+    const mistakes = listMistakes('users: {owner: {password: "hunter22", email: [}');
     expect(mistakes.join()).not.toContain("hunter22");
     expect(mistakes).toHaveLength(1);
   });

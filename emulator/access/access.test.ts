@@ -202,7 +202,7 @@ const onHeld = guarded.filter(({ path }) => /db_demo|repo_demo/.test(path));
 const onOrganization = guarded.filter(({ path }) => path.includes("org_demo"));
 
 /** Returns the same operation for resources that do not exist. */
-function onNothing(operation: Operation): Operation {
+function targetMissingResource(operation: Operation): Operation {
   const path = operation.path
     .replace(/(db|org)_demo(_pro)?/, "$1_nowhere")
     .replace(/repo_demo_\w+/, "repo_nowhere");
@@ -233,13 +233,13 @@ async function call(client: TestClient, { method, path, body }: Operation, more 
 }
 
 /** Returns the emulator to a test that changes its state without a request. */
-function toChange(): TestEmulator {
+function getEmulatorToChange(): TestEmulator {
   isTouched = true;
   return running;
 }
 
 /** Restores the starting state if a test has changed it. Creating a new emulator would take longer. */
-function startOver(): void {
+function restoreStartingState(): void {
   if (isTouched) running.emulator.reset();
   isTouched = false;
 }
@@ -249,24 +249,24 @@ const keyOf = (scope: Scope) => {
   if (key === undefined) throw new Error(`the fixture has no key of ${scope}`);
   return key.key;
 };
-const kindOf = ({ body }: TestResponse) => {
+const getProblemKind = ({ body }: TestResponse) => {
   const { type, code } = (body ?? {}) as { type?: string; code?: string };
   return type === undefined ? code : type.split("/").at(-1);
 };
 /** Returns the status and kind of the refusal for a caller without the necessary role or scope. */
-const denied = ({ sql: isSql }: ExpectedAccess, status = 403) =>
+const getDenial = ({ sql: isSql }: ExpectedAccess, status = 403) =>
   isSql === true ? [400, "ACCESS_DENIED"] : [status, "forbidden"];
 const absent = (operation: Operation, status = 404) =>
   operation.sql === true
     ? [400, "DATABASE_NOT_FOUND"]
-    : [status, status === 404 ? notFound(operation) : "foreign-resource"];
+    : [status, status === 404 ? getNotFoundKind(operation) : "foreign-resource"];
 
 /** Returns the kind of problem for a missing resource: the handler looks for the database first. */
-const notFound = ({ path }: Operation) =>
+const getNotFoundKind = ({ path }: Operation) =>
   path.includes("db_") ? "database-not-found" : "repository-not-found";
 
 /** Returns everything in a response that the client can see, except the date. */
-function visible({ status, headers, text }: TestResponse) {
+function getVisibleParts({ status, headers, text }: TestResponse) {
   return { status, text, headers: [...headers].filter(([name]) => name !== "date") };
 }
 
@@ -277,7 +277,7 @@ describe("the table of this test", () => {
 });
 
 describe.each(open)("$id, which is public,", (operation) => {
-  beforeEach(startOver);
+  beforeEach(restoreStartingState);
 
   it("[HEALTH-06] [BILL-24] responds without a credential, and with any or a wrong one", async () => {
     const { client } = running;
@@ -288,12 +288,12 @@ describe.each(open)("$id, which is public,", (operation) => {
 
 describe.each(guarded)("$id", (operation) => {
   // access tokens are valid in every namespace with the same seed, so they remain valid after a reset
-  beforeEach(startOver);
+  beforeEach(restoreStartingState);
   const roleOf = operation.roles;
 
   it("[AUTH-16] refuses a request without credential and says how to authenticate", async () => {
     const answer = await call(running.client, operation);
-    expect([answer.status, kindOf(answer)]).toEqual([401, "unauthenticated"]);
+    expect([answer.status, getProblemKind(answer)]).toEqual([401, "unauthenticated"]);
     expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="data-service"');
   });
 
@@ -322,7 +322,11 @@ describe.each(guarded)("$id", (operation) => {
       "Bearer undefined",
     ]) {
       const answer = await call(running.client, operation, { headers: { Authorization } });
-      expect([Authorization, answer.status, kindOf(answer)]).toEqual([Authorization, 401, "unauthenticated"]);
+      expect([Authorization, answer.status, getProblemKind(answer)]).toEqual([
+        Authorization,
+        401,
+        "unauthenticated",
+      ]);
       if (Authorization !== "Bearer ")
         expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
     }
@@ -341,7 +345,7 @@ describe.each(guarded)("$id", (operation) => {
   it.each(roles)("[AUTH-15] [AUTH-26] responds to a JWT of role %s as part 4.6 says", async (role) => {
     const answer = await call(running.client.as(tokenOf[role]), operation);
     if (roleOf.includes(role)) expect(answer.status).toBe(operation.success);
-    else expect([answer.status, kindOf(answer)]).toEqual(denied(operation));
+    else expect([answer.status, getProblemKind(answer)]).toEqual(getDenial(operation));
   });
 
   it.each(scopes)(
@@ -350,27 +354,27 @@ describe.each(guarded)("$id", (operation) => {
       const answer = await call(running.client.as(keyOf(scope)), operation);
       if (operation.scopes.includes(scope)) expect(answer.status).toBe(operation.success);
       else
-        expect([answer.status, kindOf(answer)]).toEqual(
-          operation.scopes.length === 0 ? [403, "wrong-credential-kind"] : denied(operation),
+        expect([answer.status, getProblemKind(answer)]).toEqual(
+          operation.scopes.length === 0 ? [403, "wrong-credential-kind"] : getDenial(operation),
         );
     },
   );
 
   it("[AUTH-22] takes a key with several scopes for any of them", async () => {
-    const { emulator, client } = toChange();
+    const { emulator, client } = getEmulatorToChange();
     const { key } = emulator.apiKeys.create({
       organizationId: "org_demo_pro",
       name: "two",
       scopes: ["database:read", "repository:write"],
     });
     const accepted = operation.scopes.some((scope) => ["database:read", "repository:write"].includes(scope));
-    const refused = operation.scopes.length === 0 ? 403 : denied(operation)[0];
+    const refused = operation.scopes.length === 0 ? 403 : getDenial(operation)[0];
     expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : refused);
   });
 
   it("[AUTH-24] refuses a key from its date of expiry on", async () => {
     if (operation.scopes.length === 0) return;
-    const { emulator, client } = toChange();
+    const { emulator, client } = getEmulatorToChange();
     const { key } = emulator.apiKeys.create({
       organizationId: "org_demo_pro",
       name: "short",
@@ -381,11 +385,11 @@ describe.each(guarded)("$id", (operation) => {
     expect((await call(client.as(key), operation)).status).toBe(operation.success);
     const late = await call(client.as(key), operation);
     expect(emulator.clock.get().now).toBe("2030-02-01T00:00:00.000Z");
-    expect([late.status, kindOf(late)]).toEqual([401, "unauthenticated"]);
+    expect([late.status, getProblemKind(late)]).toEqual([401, "unauthenticated"]);
   });
 
   it("[AUTH-16] refuses a key that was revoked", async () => {
-    const { emulator, client } = toChange();
+    const { emulator, client } = getEmulatorToChange();
     const { apiKeyId, key } = emulator.apiKeys.create({
       organizationId: "org_demo_pro",
       name: "revoked",
@@ -396,7 +400,7 @@ describe.each(guarded)("$id", (operation) => {
   });
 
   it("[AUTH-08] [AUTH-17] refuses a token that has expired, was altered, or is unsigned", async () => {
-    const { emulator, client } = toChange();
+    const { emulator, client } = getEmulatorToChange();
     const [head = "", payload = "", signature = ""] = (tokenOf.owner ?? "").split(".");
     const encode = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as object;
@@ -409,7 +413,7 @@ describe.each(guarded)("$id", (operation) => {
       expect((await call(client.as(token), operation)).status).toBe(401);
     emulator.clock.advance("PT1H");
     const late = await call(client.as(tokenOf.owner), operation);
-    expect([late.status, kindOf(late)]).toEqual([401, "unauthenticated"]);
+    expect([late.status, getProblemKind(late)]).toEqual([401, "unauthenticated"]);
   });
 
   it("[AUTH-16] isRead at the credential before anything else of the request", async () => {
@@ -422,7 +426,7 @@ describe.each(guarded)("$id", (operation) => {
 
 describe("isolation of organizations", () => {
   /** Returns callers of another organization, each with all rights in that organization. */
-  const strangers = async (): Promise<Record<string, TestClient>> => {
+  const logInStrangers = async (): Promise<Record<string, TestClient>> => {
     const { emulator, login, client } = running;
     const key = (organizationId: string) =>
       client.as(emulator.apiKeys.create({ organizationId, name: "stranger", scopes: ["*"] }).key);
@@ -437,10 +441,10 @@ describe("isolation of organizations", () => {
     "[GEN-05] $id shows what others hold exactly as one that does not exist",
     async (operation) => {
       await start();
-      for (const [who, client] of Object.entries(await strangers())) {
+      for (const [who, client] of Object.entries(await logInStrangers())) {
         const foreign = await call(client, operation);
-        const missing = await call(client, onNothing(operation));
-        expect([who, visible(foreign)]).toEqual([who, visible(missing)]);
+        const missing = await call(client, targetMissingResource(operation));
+        expect([who, getVisibleParts(foreign)]).toEqual([who, getVisibleParts(missing)]);
         const refusedKind = who.startsWith("a key") && operation.scopes.length === 0;
         expect(foreign.status).toBe(refusedKind ? 403 : absent(operation)[0]);
         expect(foreign.text.replace(/for org_demo_(?:free|enterprise)\b/, "")).not.toContain("demo");
@@ -452,11 +456,13 @@ describe("isolation of organizations", () => {
     "[GEN-05] [ORG-18] $id shows an organization of others exactly as one that does not exist",
     async (operation) => {
       running.emulator.reset();
-      const outsider = (await strangers())["a JWT of an outsider"] ?? running.client;
+      const outsider = (await logInStrangers())["a JWT of an outsider"] ?? running.client;
       const foreign = await call(outsider, operation);
-      expect([foreign.status, kindOf(foreign)]).toEqual([404, "organization-not-found"]);
+      expect([foreign.status, getProblemKind(foreign)]).toEqual([404, "organization-not-found"]);
       expect(foreign.text.replace(/for org_demo_(?:free|enterprise)\b/, "")).not.toContain("demo");
-      expect(visible(foreign)).toEqual(visible(await call(outsider, onNothing(operation))));
+      expect(getVisibleParts(foreign)).toEqual(
+        getVisibleParts(await call(outsider, targetMissingResource(operation))),
+      );
     },
   );
 
@@ -469,8 +475,10 @@ describe("isolation of organizations", () => {
     for (const method of ["GET", "DELETE"]) {
       const path = `${management}/${databaseId}/repositories/`;
       const foreign = await outsider.request(method, `${path}repo_demo_products`);
-      expect([foreign.status, kindOf(foreign)]).toEqual([404, "repository-not-found"]);
-      expect(visible(foreign)).toEqual(visible(await outsider.request(method, `${path}repo_nowhere`)));
+      expect([foreign.status, getProblemKind(foreign)]).toEqual([404, "repository-not-found"]);
+      expect(getVisibleParts(foreign)).toEqual(
+        getVisibleParts(await outsider.request(method, `${path}repo_nowhere`)),
+      );
     }
   });
 
@@ -503,7 +511,7 @@ describe("isolation of organizations", () => {
     const before = await look(owner);
     running.emulator.reset();
     const again = await running.login("owner@demo.test", "org_demo_pro");
-    for (const client of Object.values(await strangers()))
+    for (const client of Object.values(await logInStrangers()))
       for (const operation of onHeld) await call(client, operation);
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
     for (const operation of [...onOrganization, ...guarded.filter(({ path }) => path.includes("payment"))])
@@ -527,18 +535,18 @@ describe("isolation of organizations", () => {
 
   eachAnswer("foreign-resource-status", "is how what others have is refused", async (answer, profile) => {
     await start({ profile });
-    for (const client of Object.values(await strangers()))
+    for (const client of Object.values(await logInStrangers()))
       for (const operation of onHeld) {
         const foreign = await call(client, operation);
-        if (kindOf(foreign) === "wrong-credential-kind") continue;
-        expect([foreign.status, kindOf(foreign)]).toEqual(absent(operation, answer));
-        const missing = await call(client, onNothing(operation));
-        expect([missing.status, kindOf(missing)]).toEqual(absent(operation));
+        if (getProblemKind(foreign) === "wrong-credential-kind") continue;
+        expect([foreign.status, getProblemKind(foreign)]).toEqual(absent(operation, answer));
+        const missing = await call(client, targetMissingResource(operation));
+        expect([missing.status, getProblemKind(missing)]).toEqual(absent(operation));
       }
     const outsider = await running.login("outsider@demo.test");
     for (const operation of onOrganization) {
       const foreign = await call(outsider, operation);
-      expect([foreign.status, kindOf(foreign)]).toEqual([
+      expect([foreign.status, getProblemKind(foreign)]).toEqual([
         answer,
         answer === 404 ? "organization-not-found" : "foreign-resource",
       ]);
@@ -557,7 +565,7 @@ describe("statuses of refusals", () => {
     for (const caller of [client, client.as("nonsense"), client.as("a.b.c")])
       for (const operation of guarded) {
         const refused = await call(caller, operation);
-        expect([refused.status, kindOf(refused)]).toEqual([answer, "unauthenticated"]);
+        expect([refused.status, getProblemKind(refused)]).toEqual([answer, "unauthenticated"]);
       }
     expect((await client.post("/auth/refresh", { refreshToken: "rt_unknown" })).status).toBe(answer);
   });
@@ -575,11 +583,11 @@ describe("statuses of refusals", () => {
     for (const operation of guarded) {
       const byRole = await call(client.as(tokenOf.readonly), operation);
       if (!operation.roles.includes("readonly"))
-        expect([byRole.status, kindOf(byRole)]).toEqual(denied(operation, answer));
+        expect([byRole.status, getProblemKind(byRole)]).toEqual(getDenial(operation, answer));
       if (operation.scopes.length === 0) continue;
       const other = operation.scopes.includes("repository:*") ? "database" : "repository";
       const byScope = await call(client.as(`dsk_demo_${other}_all`), operation);
-      expect([byScope.status, kindOf(byScope)]).toEqual(denied(operation, answer));
+      expect([byScope.status, getProblemKind(byScope)]).toEqual(getDenial(operation, answer));
     }
   });
 
@@ -590,7 +598,7 @@ describe("statuses of refusals", () => {
       await start({ profile });
       for (const operation of guarded.filter((known) => known.scopes.length === 0)) {
         const refused = await call(running.client.as("dsk_demo_all"), operation);
-        expect([refused.status, kindOf(refused)]).toEqual([answer, "wrong-credential-kind"]);
+        expect([refused.status, getProblemKind(refused)]).toEqual([answer, "wrong-credential-kind"]);
       }
     },
   );
@@ -601,7 +609,7 @@ describe("statuses of refusals", () => {
     for (const operation of guarded.filter(isData)) {
       const byToken = await call(running.client.as(tokenOf.owner), operation);
       if (answer === "api-key")
-        expect([byToken.status, kindOf(byToken)]).toEqual([403, "wrong-credential-kind"]);
+        expect([byToken.status, getProblemKind(byToken)]).toEqual([403, "wrong-credential-kind"]);
       else expect(byToken.status).toBe(operation.success);
       running.emulator.reset();
       expect((await call(running.client.as("dsk_demo_all"), operation)).status).toBe(operation.success);

@@ -7,7 +7,8 @@ import { type TestResponse, createTestEmulator } from "../testing/test-client.js
 
 const databases = "/api/v1/management/databases";
 
-const kindOf = ({ body }: TestResponse) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const getProblemKind = ({ body }: TestResponse) =>
+  (body as { type?: string } | undefined)?.type?.split("/").at(-1);
 
 describe("the rate of requests", () => {
   eachAnswer(
@@ -26,7 +27,7 @@ describe("the rate of requests", () => {
         if (answer === "none") expect(refused.map(({ status }) => status)).toEqual([200, 200]);
         else
           for (const one of refused) {
-            expect([one.status, kindOf(one), one.headers.get("retry-after")]).toEqual([
+            expect([one.status, getProblemKind(one), one.headers.get("retry-after")]).toEqual([
               429,
               "rate-limited",
               "1",

@@ -38,7 +38,7 @@ describe("emulator.app", () => {
   });
 
   /** Serves an application on a free port until the end of the test. */
-  async function served(
+  async function serveApp(
     fetch: (request: Request, env?: object) => Response | Promise<Response>,
   ): Promise<string> {
     return new Promise((resolve) => {
@@ -68,7 +68,7 @@ describe("emulator.app", () => {
   });
 
   it("is served by another server, which needs only its fetch", async () => {
-    const url = await served(emulator.app.fetch);
+    const url = await serveApp(emulator.app.fetch);
     expect((await fetch(`${url}${items}`, put({ pk: "served", data: {} }))).status).toBe(200);
     expect((await emulator.fetch(`${items}/served`, { headers: authorized })).status).toBe(200);
   });
@@ -87,7 +87,7 @@ describe("emulator.app", () => {
 
     /** Returns a function that sends requests to the other application. */
     async function asking() {
-      const url = over === "in-process" ? "http://localhost" : await served(other.fetch);
+      const url = over === "in-process" ? "http://localhost" : await serveApp(other.fetch);
       return {
         url,
         ask: (path: string, init?: RequestInit) =>
@@ -171,7 +171,7 @@ describe("emulator.app", () => {
 
   it.each(["/data", "/:tenant/data", "/"])("mounts at %s as if it stood alone", async (path) => {
     const other = new Hono().route(path, emulator.app);
-    const url = (await served(other.fetch)) + (path === "/" ? "" : path.replace(":tenant", "ten%20ant"));
+    const url = (await serveApp(other.fetch)) + (path === "/" ? "" : path.replace(":tenant", "ten%20ant"));
     await fetch(`${url}/ns/x${items}`, put({ pk: "..", data: { n: 1 } }));
     const folded = await sendRawBytes(url, [
       `GET ${new URL(url).pathname.replace(/\/$/, "")}/ns/x${items}/%2E%2E HTTP/1.1\r\nHost: x\r\n`,

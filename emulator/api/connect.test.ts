@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 /** Lists the paths of an API object's functions, such as `clock.advance`. */
-function namesOf(handle: object): string[] {
+function listFunctionPaths(handle: object): string[] {
   return Object.entries(handle).flatMap(([name, member]: [string, unknown]) => {
     // a Hono object, not part of the API
     if (name === "app") return [];
@@ -31,7 +31,7 @@ function namesOf(handle: object): string[] {
   });
 }
 
-async function failureOf(work: () => unknown): Promise<unknown> {
+async function getErrorDescription(work: () => unknown): Promise<unknown> {
   try {
     await work();
   } catch (error) {
@@ -49,8 +49,8 @@ const describeError = (error: unknown) => {
 describe("a handle on an emulator in another process", () => {
   it("has the functions of an in-process handle, except those about the process", () => {
     const ofTheProcess = ["listen", "stopListening", "reload", "close"];
-    const own = namesOf(emulator).filter((name) => !ofTheProcess.includes(name));
-    expect(namesOf(remote).sort()).toEqual(own.sort());
+    const own = listFunctionPaths(emulator).filter((name) => !ofTheProcess.includes(name));
+    expect(listFunctionPaths(remote).sort()).toEqual(own.sort());
   });
 
   const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>
@@ -58,8 +58,8 @@ describe("a handle on an emulator in another process", () => {
   );
   it.each(calls)("throws the same errors: %s %j", async (id, call) => {
     const [there, here] = await Promise.all([
-      failureOf(() => callNamespaceFunction(remote, id, call)),
-      failureOf(() => callNamespaceFunction(emulator, id, call)),
+      getErrorDescription(() => callNamespaceFunction(remote, id, call)),
+      getErrorDescription(() => callNamespaceFunction(emulator, id, call)),
     ]);
     expect(describeError(there)).toEqual(describeError(here));
   });
@@ -68,7 +68,9 @@ describe("a handle on an emulator in another process", () => {
     const body = { effect: { kind: "drop" }, match: { operationId: () => "getHealth" } };
     for (const handle of [remote, emulator])
       expect(
-        describeError(await failureOf(() => callNamespaceFunction(handle, "createFault", { body }))),
+        describeError(
+          await getErrorDescription(() => callNamespaceFunction(handle, "createFault", { body })),
+        ),
       ).toEqual([
         400,
         "validation-failed",
@@ -79,12 +81,12 @@ describe("a handle on an emulator in another process", () => {
 
   it("names the line of the caller in the stack of a refusal", async () => {
     for (const handle of [emulator, remote]) {
-      const refused = (await failureOf(() => handle.clock.advance("10 minutes"))) as Error;
+      const refused = (await getErrorDescription(() => handle.clock.advance("10 minutes"))) as Error;
       expect(refused.stack).toContain("connect.test.ts");
     }
     for (const handle of [emulator, remote])
       for (const name of ["no name!", "", ".", ".."]) {
-        const misnamed = (await failureOf(() => handle.namespace(name))) as Error;
+        const misnamed = (await getErrorDescription(() => handle.namespace(name))) as Error;
         expect(misnamed).toMatchObject({ kind: "malformed-request", status: 400 });
         expect(misnamed.stack).toContain("connect.test.ts");
       }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 /** Runs a recipe's code in the same way as a test with the fixture `dataService`. */
-async function follow({ recipe }: Situation): Promise<void> {
+async function runRecipe({ recipe }: Situation): Promise<void> {
   // this is the code that users paste into their tests
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   const run = new Function("dataService", `return (async () => { ${renderRecipeCode(recipe)} })()`) as (
@@ -28,7 +28,7 @@ async function follow({ recipe }: Situation): Promise<void> {
 }
 
 /** Lists the outcomes of an operation that the steps of a scenario include. */
-function answersOf({ steps }: Scenario, operationId: string): readonly string[] {
+function listOutcomes({ steps }: Scenario, operationId: string): readonly string[] {
   return steps.map(([, outcome = "success"]) => `${operationId}:${outcome}`);
 }
 
@@ -37,11 +37,11 @@ describe("the recipe", () => {
 
   it.each(all.map((situation) => [situation.id, situation] as const))("meets %s", async (id, situation) => {
     const { operationId, group } = situation;
-    await follow(situation);
+    await runRecipe(situation);
     const { met } = emulator.coverage();
     expect(met).toContain(id);
     if (group === "operations") return;
-    const allowed = group === "scenarios" ? [id, ...answersOf(situation as Scenario, operationId)] : [id];
+    const allowed = group === "scenarios" ? [id, ...listOutcomes(situation as Scenario, operationId)] : [id];
     const ofOperation = all.filter(
       (other) => other.operationId === operationId && other.group !== "operations",
     );

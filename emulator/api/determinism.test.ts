@@ -14,14 +14,14 @@ import {
 const program = fileURLToPath(new URL("../testing/write-transcripts.ts", import.meta.url));
 
 /** Records the transcripts in a separate process. */
-async function transcriptsElsewhere(orders: readonly TranscriptOptions[]): Promise<readonly Transcript[]> {
+async function recordInSeparateProcess(orders: readonly TranscriptOptions[]): Promise<readonly Transcript[]> {
   const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(orders));
   return JSON.parse(await text(child.stdout)) as Transcript[];
 }
 
 /** Removes the name of the namespace from a line of a transcript. */
-function withoutName(line: string): string {
+function removeNamespaceName(line: string): string {
   return line.replaceAll("/ns/other", "").replace(/"namespace":"\w*"/, "");
 }
 
@@ -30,7 +30,7 @@ describe("the same seed and requests", () => {
     const seed = Math.floor(Math.random() * 1_000_000);
     const sequences = fc.sample(requestsArbitrary, { numRuns: getPropertyRuns(8), seed });
     const orders = sequences.map((requests) => ({ seed, requests }));
-    const elsewhere = transcriptsElsewhere(orders);
+    const elsewhere = recordInSeparateProcess(orders);
     const first: Transcript[] = [];
     for (const order of orders) first.push(await recordTwoWorlds(order));
     const second = await elsewhere;
@@ -42,7 +42,9 @@ describe("the same seed and requests", () => {
       own.forEach((line, place) => {
         const where = `seed ${seed}, sequence ${index}, request ${place}`;
         expect(again[place], `in another process: ${where}`).toBe(line);
-        expect(withoutName(other[place] ?? ""), `in another namespace: ${where}`).toBe(withoutName(line));
+        expect(removeNamespaceName(other[place] ?? ""), `in another namespace: ${where}`).toBe(
+          removeNamespaceName(line),
+        );
       });
     });
   });

@@ -23,13 +23,13 @@ const texts = fc.uniqueArray(oddTextArbitrary, { minLength: 1, maxLength: 4 });
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const valuesOf = (texts: readonly string[]) => Object.fromEntries(texts.map((text) => [text, text]));
 
-interface Made {
+interface CreatedResources {
   readonly databaseId: string;
   readonly repositoryId: string;
 }
 
 /** Stores the texts wherever a client can choose what is stored. */
-async function write(running: TestEmulator, texts: readonly string[]): Promise<Made> {
+async function write(running: TestEmulator, texts: readonly string[]): Promise<CreatedResources> {
   const [first = ""] = texts;
   const items = await createEmptyDatabase(running, { organizationId });
   const { client, databaseId } = items;
@@ -39,7 +39,7 @@ async function write(running: TestEmulator, texts: readonly string[]): Promise<M
     entityName: first,
     schema: { [first]: { type: "string", default: first } },
   });
-  const { repositoryId } = body as Made;
+  const { repositoryId } = body as CreatedResources;
   await client.post(`/api/v1/repositories/${repositoryId}`, { data: valuesOf(texts) });
   const sql = new SqlTestClient(client, databaseId);
   const [table, literal] = [quoteName(first), `'${first.replaceAll("'", "''")}'`];
@@ -56,7 +56,7 @@ async function write(running: TestEmulator, texts: readonly string[]): Promise<M
 }
 
 /** Reads everything that {@link write} has stored, in pages of one entry. */
-async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
+async function read(running: TestEmulator, { databaseId, repositoryId }: CreatedResources) {
   const client = await running.login("owner@demo.test", organizationId);
   const sql = new SqlTestClient(client, databaseId);
   const items = new ItemsClient(client, databaseId);
@@ -84,7 +84,7 @@ async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
       schema.columns[3].defaultValue,
       schema.primaryKey.partitionKeys,
     ],
-    rows: await selected(sql, `SELECT * FROM ${quoteName(table)}`),
+    rows: await selectRows(sql, `SELECT * FROM ${quoteName(table)}`),
     settings: listed.databases.at(-1).settings,
     names: [
       (await client.get(`/api/v1/organizations/${organizationId}`)).body.name,
@@ -94,7 +94,7 @@ async function read(running: TestEmulator, { databaseId, repositoryId }: Made) {
 }
 
 /** Returns the rows of a query, which are read in pages of one row. */
-async function selected(sql: SqlTestClient, text: string): Promise<unknown[]> {
+async function selectRows(sql: SqlTestClient, text: string): Promise<unknown[]> {
   const rows: unknown[] = [];
   let pageToken: string | null | undefined;
   do {

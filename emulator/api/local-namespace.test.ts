@@ -37,7 +37,7 @@ it("lists every mistake in the message of an error, in-process and remote", asyn
 });
 
 /** Functions that have no counterpart in the control plane, because they concern requests, the process or the port. */
-const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
+const functionsWithoutOperation = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
 
 /** The functions of the in-process API that have the same effect as an operation of the control plane. */
 const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
@@ -93,7 +93,7 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
 };
 
 /** Functions that combine two operations, or have the same effect as an operation without calling it. */
-const besideOperations: Readonly<Record<string, string>> = {
+const combinedFunctions: Readonly<Record<string, string>> = {
   export: "takeSnapshot and getSnapshot, without keeping a snapshot",
 };
 
@@ -105,10 +105,10 @@ describe("the in-process API and the control plane", () => {
   });
 
   it("have a counterpart for everything", () => {
-    const functions = new Map(functionsOf(emulator));
+    const functions = new Map(listFunctions(emulator));
     const named = Object.values(counterparts).flat();
     for (const path of named) expect(functions.has(path), path).toBe(true);
-    const known = new Set([...named, ...ofTheProcess, ...Object.keys(besideOperations)]);
+    const known = new Set([...named, ...functionsWithoutOperation, ...Object.keys(combinedFunctions)]);
     expect([...functions.keys()].filter((path) => !known.has(path))).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe("the in-process API and the control plane", () => {
       namespaces: createNamespaceManager(transport),
     };
     // with and without a name
-    for (const args of [["some-name", "another"], []]) new Map(functionsOf(watched)).get(path)?.(...args);
+    for (const args of [["some-name", "another"], []]) new Map(listFunctions(watched)).get(path)?.(...args);
     expect([...calls]).toContain(id);
   });
 
@@ -184,7 +184,7 @@ describe("the in-process API and the control plane", () => {
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /** Lists all functions of an emulator with their paths, such as `clock.advance`. */
-function functionsOf(emulator: object): [string, AnyFunction][] {
+function listFunctions(emulator: object): [string, AnyFunction][] {
   return Object.entries(emulator).flatMap(([name, member]: [string, unknown]): [string, AnyFunction][] => {
     // a Hono object, not part of the API
     if (name === "app") return [];

@@ -15,7 +15,7 @@ import {
 import { catchProblem } from "../testing/catch-problem.js";
 
 /** A response whose whole body is compared. */
-interface Looked {
+interface ComparedResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -33,7 +33,7 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterEach(() => running.emulator.close());
 
-const look = (answer: Promise<TestResponse>): Promise<Looked> => answer;
+const look = (answer: Promise<TestResponse>): Promise<ComparedResponse> => answer;
 const refusal = ({ status, body }: TestResponse) => [
   status,
   (body as { type: string }).type.split("/").at(-1),

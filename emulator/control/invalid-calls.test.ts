@@ -49,14 +49,14 @@ const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>
 );
 
 /** Returns everything that a call could have changed. */
-function seen({ state, faults, snapshots, namespaces, journal, apiKeys }: Emulator) {
+function readChangeableState({ state, faults, snapshots, namespaces, journal, apiKeys }: Emulator) {
   return [state(), faults.list(), snapshots.list(), namespaces.list(), journal.entries(), apiKeys.list()];
 }
 
 describe("an invalid call of the control plane", () => {
   it.each(calls)("is refused over HTTP and in-process with the same words: %s %j", async (id, call) => {
     const { emulator } = running;
-    const before = seen(emulator);
+    const before = readChangeableState(emulator);
     const answer = await overHttp(id, call);
     const answered = readProblem(answer);
     expect(answered.kind).toBe(call.kind ?? "validation-failed");
@@ -79,7 +79,7 @@ describe("an invalid call of the control plane", () => {
     const all = violations.map((one) => `${formatLocation(one)}: ${one.detail}`).join("; ");
     const detail = violations.length > 1 ? all : answered.detail;
     expect({ status, kind, places, detail: message }).toEqual({ ...answered, detail });
-    expect(seen(emulator)).toEqual(before);
+    expect(readChangeableState(emulator)).toEqual(before);
   });
 
   it("exists for every operation that can be called wrongly", () => {
@@ -152,14 +152,14 @@ describe("what no HTTP request can bring", () => {
     ],
     ["no arguments", ({ users }) => users.create(wrong(undefined)), "body /email: is required"],
   ])("is refused as well: %s", (_what, call, text) => {
-    const before = seen(running.emulator);
+    const before = readChangeableState(running.emulator);
     const problem = catchProblem(() => call(running.emulator));
     expect([problem.status, problem.kind, problem.message]).toEqual([
       400,
       "validation-failed",
       expect.stringContaining(text),
     ]);
-    expect(seen(running.emulator)).toEqual(before);
+    expect(readChangeableState(running.emulator)).toEqual(before);
   });
 
   it("is refused if it is not bytes", () => {

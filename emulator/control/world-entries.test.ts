@@ -12,16 +12,16 @@ type Entry = Changes["added"][number];
 
 const steps = fc.array(writingStep, { minLength: 1, maxLength: 25, size: "max" });
 
-function sorted(entries: readonly Entry[]): string[] {
+function sortEntries(entries: readonly Entry[]): string[] {
   return entries.map((entry) => JSON.stringify(entry)).sort();
 }
 
 /** Lists all entries in a snapshot: what an empty snapshot lacks. */
-function all(emulator: Emulator, name: string): readonly Entry[] {
+function listAllEntries(emulator: Emulator, name: string): readonly Entry[] {
   return emulator.snapshots.compare("nothing", name).added;
 }
 
-function applied(entries: readonly Entry[], { added, changed, removed }: Changes): readonly Entry[] {
+function applyChanges(entries: readonly Entry[], { added, changed, removed }: Changes): readonly Entry[] {
   const keyOf = ({ kind, id }: Pick<Entry, "kind" | "id">) => JSON.stringify([kind, id]);
   const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
   for (const entry of removed) {
@@ -56,7 +56,7 @@ describe("comparing snapshots", () => {
           expect([compare("before", "before"), compare("after", "after"), compare("after")]).toEqual(
             Array(3).fill(none),
           );
-          const after = all(emulator, "after");
+          const after = listAllEntries(emulator, "after");
           const count = (wanted: Entry["kind"]) => after.filter(({ kind }) => kind === wanted).length;
           const { counts } = emulator.state();
           expect({
@@ -74,8 +74,8 @@ describe("comparing snapshots", () => {
             ["before", "after"],
             ["after", "before"],
           ] as const)
-            expect(sorted(applied(all(emulator, from), compare(from, to)))).toEqual(
-              sorted(all(emulator, to)),
+            expect(sortEntries(applyChanges(listAllEntries(emulator, from), compare(from, to)))).toEqual(
+              sortEntries(listAllEntries(emulator, to)),
             );
         } finally {
           await emulator.close();

@@ -32,7 +32,7 @@ const put = (pk: string, ns = "") =>
   running.client.as("dsk_demo_all").put(`${ns}${items}`, { pk, data: { pk } });
 const has = async (pk: string, ns = "") =>
   (await running.client.as("dsk_demo_all").get(`${ns}${items}/${pk}`)).status === 200;
-const kindThrownBy = (work: () => unknown) => catchProblem(work).kind;
+const getThrownKind = (work: () => unknown) => catchProblem(work).kind;
 const names = () => running.emulator.namespaces.list().map(({ name }) => name);
 
 describe("namespaces", () => {
@@ -74,7 +74,7 @@ describe("namespaces", () => {
       409,
       "default-namespace",
     ]);
-    expect(kindThrownBy(() => running.emulator.namespaces.delete("default"))).toBe("default-namespace");
+    expect(getThrownKind(() => running.emulator.namespaces.delete("default"))).toBe("default-namespace");
   });
 
   describe("with an expiry", () => {
@@ -129,7 +129,7 @@ describe("namespaces", () => {
 
     it("differ from the default", async () => {
       expect(refusal(await set("default", 60))).toEqual([409, "default-namespace"]);
-      expect(kindThrownBy(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
+      expect(getThrownKind(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
         "malformed-request",
       );
       expect(names()).toEqual(["default"]);
@@ -142,14 +142,14 @@ describe("namespaces", () => {
     expect((await control.get("/ns/default/_emulator")).body).toMatchObject({ namespace: "default" });
     for (const name of ["-a", "a b", "a%20b", "", "x".repeat(65)])
       expect((await running.client.get(`/ns/${name}/health`)).status, name).toBe(400);
-    expect(kindThrownBy(() => running.emulator.namespace("a/b"))).toBe("malformed-request");
+    expect(getThrownKind(() => running.emulator.namespace("a/b"))).toBe("malformed-request");
     const answer = await control.post("/_emulator/namespaces/default/fork", { to: "a/b" });
     expect([...refusal(answer), answer.text.includes('"pointer":"/to"')]).toEqual([
       400,
       "validation-failed",
       true,
     ]);
-    expect(kindThrownBy(() => running.emulator.fork("a/b"))).toBe("validation-failed");
+    expect(getThrownKind(() => running.emulator.fork("a/b"))).toBe("validation-failed");
     expect(names()).toEqual(["default"]);
   });
 
@@ -180,7 +180,7 @@ describe("namespaces", () => {
       expect([path, response.status]).toEqual([path, 507]);
       expect(await response.text()).toContain("DELETE /_emulator/namespaces/{name}");
     }
-    expect(kindThrownBy(() => emulator.fork("two"))).toBe("limit-reached");
+    expect(getThrownKind(() => emulator.fork("two"))).toBe("limit-reached");
     emulator.namespaces.delete("one");
     expect((await emulator.fetch("/ns/two/health")).status).toBe(200);
     await expect(createEmulator({ maxNamespaces: 0 })).rejects.toThrow("maxNamespaces");
@@ -193,7 +193,7 @@ describe("namespaces", () => {
     const url = await emulator.listen();
     expect(one.url).toBe(`${url}/ns/one`);
     const { userId } = one.users.create({ email: "a@b.test", password: "p" });
-    expect(kindThrownBy(() => emulator.users.delete(userId))).toBe("user-not-found");
+    expect(getThrownKind(() => emulator.users.delete(userId))).toBe("user-not-found");
     const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
     const init = { method: "PUT", headers, body: '{"pk":"x","data":{}}' };
     // a path, an absolute URL, the namespace's own URL, and a Request with a body
@@ -292,7 +292,7 @@ describe("snapshots", () => {
       await control.post("/_emulator/snapshots/s/fork", { to: "x" }),
     ])
       expect(refusal(answer)).toEqual([404, "snapshot-not-found"]);
-    expect(kindThrownBy(() => running.emulator.snapshots.restore("s"))).toBe("snapshot-not-found");
+    expect(getThrownKind(() => running.emulator.snapshots.restore("s"))).toBe("snapshot-not-found");
     for (let count = 0; count < 12; count += 1) running.emulator.snapshots.save();
     expect(() => running.emulator.snapshots.restore("s")).toThrow(/"snapshot-1", .*"snapshot-10" and 2 more/);
     expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
@@ -372,8 +372,8 @@ describe("snapshots", () => {
     const file = emulator.export();
     emulator.reset("empty");
     for (let count = 0; count < emulatorLimits.snapshotsPerNamespace; count += 1) one.snapshots.save();
-    expect(kindThrownBy(() => one.snapshots.save())).toBe("limit-reached");
-    expect(kindThrownBy(() => one.snapshots.upload("one-more", file))).toBe("limit-reached");
+    expect(getThrownKind(() => one.snapshots.save())).toBe("limit-reached");
+    expect(getThrownKind(() => one.snapshots.upload("one-more", file))).toBe("limit-reached");
     one.snapshots.save("snapshot-1");
     one.snapshots.delete("snapshot-2");
     one.snapshots.save();

@@ -33,18 +33,18 @@ afterAll(() => running.emulator.close());
 const fault = (rule: FaultRequest) => running.emulator.faults.create(rule);
 const fired = () => running.emulator.faults.list().map((rule) => rule.fired);
 /** Sends a request without the test client, which accepts only complete responses that match the contract. */
-const raw = (path: string, init: RequestInit = {}) => {
+const sendRaw = (path: string, init: RequestInit = {}) => {
   const { emulator } = running;
   const { url } = emulator;
   return url === undefined ? emulator.fetch(path, init) : fetch(url + path, init);
 };
-const health = () => raw("/health");
+const health = () => sendRaw("/health");
 const login = (email = "owner@demo.test", password = "demo-password") =>
   running.client.post("/auth/password", { email, password });
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
 /** Returns the message with which a call fails. */
-async function failureOf(call: Promise<Response>): Promise<string> {
+async function getErrorMessage(call: Promise<Response>): Promise<string> {
   try {
     await (await call).text();
   } catch (error) {
@@ -60,13 +60,13 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
   it("status responds in place of the service, with Retry-After if requested", async () => {
     fault({ effect: { kind: "status" }, match: { operationId: "listPlans" } });
     fault({ effect: { kind: "status", status: 429, retryAfterSeconds: 7 } });
-    const plain = await raw("/api/v1/plans");
+    const plain = await sendRaw("/api/v1/plans");
     expect([plain.status, plain.headers.get("retry-after"), await bodyOf(plain)]).toMatchObject([
       503,
       null,
       { type: "about:blank", title: "Service Unavailable", status: 503 },
     ]);
-    const limited = await raw(items.root, { method: "PUT", body: "{}" });
+    const limited = await sendRaw(items.root, { method: "PUT", body: "{}" });
     expect([limited.status, limited.headers.get("retry-after"), await bodyOf(limited)]).toMatchObject([
       429,
       "7",
@@ -79,7 +79,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     fault({ effect: { kind: "latency", delayMs: 60_000 }, match: { operationId: "login" } });
     const body = JSON.stringify({ email: "gone@demo.test", password: "gone-password" });
     running.emulator.users.create(JSON.parse(body) as { email: string; password: string });
-    const waiting = raw("/auth/password", {
+    const waiting = sendRaw("/auth/password", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body,
@@ -102,7 +102,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     running.emulator.faults.clear();
     fault({ effect: { kind: "latency", delayMs: 30_000 } });
     const leaving = new AbortController();
-    const waiting = raw("/health", { signal: leaving.signal });
+    const waiting = sendRaw("/health", { signal: leaving.signal });
     while (fired()[0] !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/);
@@ -113,7 +113,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     setLimits({ receivedBytes: 5_000_000 });
     fault({ effect: { kind: "latency", delayMs: 30_000 }, match: { operationId: "batchWriteItems" } });
     const send = () =>
-      raw("/api/v1/databases/db_demo/items/batch/write", {
+      sendRaw("/api/v1/databases/db_demo/items/batch/write", {
         method: "POST",
         headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
         body: JSON.stringify({ items: [], unknown: "x".repeat(2_000_000) }),
@@ -129,9 +129,9 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     fault({ effect: { kind: "drop" }, match: { operationId: "putItem" }, when: { nth: 1 } });
     fault({ effect: { kind: "drop", applied: true }, match: { operationId: "putItem" } });
     const put = (pk: string) => items.put(pk, null, {}) as Promise<unknown> as Promise<Response>;
-    expect(await failureOf(put("never"))).toBe("fetch failed");
+    expect(await getErrorMessage(put("never"))).toBe("fetch failed");
     expect((await items.get("never")).status).toBe(404);
-    expect(await failureOf(put("maybe"))).toBe("fetch failed");
+    expect(await getErrorMessage(put("maybe"))).toBe("fetch failed");
     expect((await items.get("maybe")).status).toBe(200);
     expect(fired()).toEqual([1, 1]);
   });
@@ -139,9 +139,9 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
   it("truncate announces the whole body, sends a part of it, and has done the work", async () => {
     const whole = await items.client.put(items.root, { pk: "a", data: {} });
     fault({ effect: { kind: "truncate", count: 10 }, match: { operationId: "putItem" } });
-    const cut = await raw(items.root, {
+    const cut = await sendRaw(items.root, {
       method: "PUT",
-      headers: await authorization(),
+      headers: await createOwnerHeaders(),
       body: JSON.stringify({ pk: "b", data: {} }),
     });
     expect([cut.status, cut.headers.get("content-length")]).toEqual([200, String(whole.text.length)]);
@@ -155,17 +155,19 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
   it("truncate drops the connection if the response has no body", async () => {
     await items.put("a", null, {});
     fault({ effect: { kind: "truncate" } });
-    expect(await failureOf(items.delete("a") as Promise<unknown> as Promise<Response>)).toBe("fetch failed");
-    expect(await failureOf(raw("/health", { method: "HEAD" }))).toBe("fetch failed");
+    expect(await getErrorMessage(items.delete("a") as Promise<unknown> as Promise<Response>)).toBe(
+      "fetch failed",
+    );
+    expect(await getErrorMessage(sendRaw("/health", { method: "HEAD" }))).toBe("fetch failed");
     running.emulator.faults.clear();
     expect((await items.get("a")).status).toBe(404);
   });
 
   it("status with applied does the work and reports a failure", async () => {
     fault({ effect: { kind: "status", status: 500, applied: true }, match: { operationId: "putItem" } });
-    const failed = await raw(items.root, {
+    const failed = await sendRaw(items.root, {
       method: "PUT",
-      headers: { ...(await authorization()), Origin: "http://app.example" },
+      headers: { ...(await createOwnerHeaders()), Origin: "http://app.example" },
       body: JSON.stringify({ pk: "a", data: {} }),
     });
     expect([failed.status, await bodyOf(failed)]).toMatchObject([500, { type: "about:blank" }]);
@@ -175,7 +177,7 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
 });
 
 /** Returns the headers for a JSON request from the owner of the database. */
-async function authorization(): Promise<Record<string, string>> {
+async function createOwnerHeaders(): Promise<Record<string, string>> {
   const { accessToken } = await running.tokens("owner@demo.test", "org_demo_enterprise");
   return { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
 }
@@ -223,8 +225,8 @@ describe("the service's own forms", () => {
       const paths = { listPlans: "/api/v1/plans", runSqlQuery: "sql/query", executeSql: "sql/execute" };
       const response =
         operationId === "listPlans"
-          ? await raw(paths.listPlans)
-          : await raw(`/databases/db_demo/${paths[operationId]}`, { method: "POST" });
+          ? await sendRaw(paths.listPlans)
+          : await sendRaw(`/databases/db_demo/${paths[operationId]}`, { method: "POST" });
       expect([response.status, await bodyOf(response)]).toMatchObject([status, body]);
       if (status === 401) expect(response.headers.get("www-authenticate")).toContain("Bearer");
     },
@@ -352,7 +354,7 @@ describe("the service's own forms", () => {
 describe("when a rule fires", () => {
   const statuses = async (count: number) => {
     const seen: number[] = [];
-    for (let index = 0; index < count; index += 1) seen.push((await raw("/api/v1/plans")).status);
+    for (let index = 0; index < count; index += 1) seen.push((await sendRaw("/api/v1/plans")).status);
     return seen;
   };
 
@@ -400,15 +402,15 @@ describe("when a rule fires", () => {
       const { accessToken } = await running.tokens(email);
       const switched =
         organizationId === undefined ? { accessToken } : await running.tokens(email, organizationId);
-      return (await raw(path, { headers: { Authorization: `Bearer ${switched.accessToken}` } })).status;
+      return (await sendRaw(path, { headers: { Authorization: `Bearer ${switched.accessToken}` } })).status;
     };
-    expect([(await health()).status, (await raw("/health/ready")).status]).toEqual([200, 500]);
+    expect([(await health()).status, (await sendRaw("/health/ready")).status]).toEqual([200, 500]);
     const databases = "/api/v1/management/databases";
     expect(await as("owner@demo.test", "org_demo_pro", databases)).toBe(501);
     expect(await as("owner@demo.test", "org_demo_enterprise", databases)).toBe(200);
     expect(await as("owner@demo.test", undefined, "/api/v1/organizations/org_demo_pro")).toBe(501);
     expect(await as("member@demo.test", undefined, databases)).toBe(502);
-    expect((await raw(databases, { headers: { Authorization: "Bearer nobody" } })).status).toBe(401);
+    expect((await sendRaw(databases, { headers: { Authorization: "Bearer nobody" } })).status).toBe(401);
   });
 
   it("the oldest first, after all latencies are added", async () => {
@@ -422,7 +424,9 @@ describe("when a rule fires", () => {
 
   it("not for unmatched requests, documents and control plane requests", async () => {
     fault({ effect: { kind: "status" } });
-    const asked = ["/nothing", "/openapi.json", "/_emulator", "/_emulator/faults"].map((path) => raw(path));
+    const asked = ["/nothing", "/openapi.json", "/_emulator", "/_emulator/faults"].map((path) =>
+      sendRaw(path),
+    );
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200, 200, 200]);
     expect(fired()).toEqual([0]);
   });
@@ -478,10 +482,12 @@ describe("/_emulator/faults", () => {
     const { control } = running;
     const created = await control.post("/ns/a/_emulator/faults", { effect: { kind: "status" } });
     fault({ effect: { kind: "status", status: 500 } });
-    const seen = ["/ns/a/health", "/health", "/ns/b/health"].map(async (path) => (await raw(path)).status);
+    const seen = ["/ns/a/health", "/health", "/ns/b/health"].map(
+      async (path) => (await sendRaw(path)).status,
+    );
     expect(await Promise.all(seen)).toEqual([503, 500, 200]);
     await control.post("/ns/a/_emulator/reset", {});
-    expect((await raw("/ns/a/health")).status).toBe(200);
+    expect((await sendRaw("/ns/a/health")).status).toBe(200);
     expect(fired()).toEqual([1]);
     const again = await control.post("/ns/a/_emulator/faults", { effect: { kind: "status" } });
     expect(again.text).toBe(created.text);
@@ -509,7 +515,7 @@ describe("/_emulator/faults", () => {
   it.each(["socket", "process"] as const)("do not keep the emulator from closing (%s)", async (over) => {
     await start({ over });
     fault({ effect: { kind: "latency", delayMs: 60_000 } });
-    const waiting = failureOf(health());
+    const waiting = getErrorMessage(health());
     while (fired()[0] === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     await running.emulator.close();
     expect(await waiting).toBe("fetch failed");

@@ -17,13 +17,15 @@ beforeAll(async () => {
 afterAll(() => running.emulator.close());
 
 /** Creates data for an item of the given size with this pk and no sk. */
-const dataOfItem = (pk: string, bytes: number) => ({ v: "x".repeat(bytes - pk.length - '{"v":""}'.length) });
+const createDataForItemSize = (pk: string, bytes: number) => ({
+  v: "x".repeat(bytes - pk.length - '{"v":""}'.length),
+});
 const failed = (pk: string) => ({ pk, sk: null, error: anyMessage });
 
 describe("gaps about batches", () => {
   it("[ITEM-36] [TX-19] an item over 400 KB fails its entry or the transaction", async () => {
     await start();
-    const large = { pk: "large", data: dataOfItem("large", limits.itemBytes + 1) };
+    const large = { pk: "large", data: createDataForItemSize("large", limits.itemBytes + 1) };
     const small = { pk: "small", data: {} };
     const transaction = await items.unchangedBy(() =>
       items.transactWrite([small, large].map((item) => ({ action: "Put", ...item }))),
@@ -39,10 +41,10 @@ describe("gaps about batches", () => {
   it("[ITEM-35] [ITEM-36] [TX-18] counts sizes of items and transactions in units of 1024", async () => {
     await start();
     const largest = 400 * 1024;
-    const put = (bytes: number) => items.put("a", null, dataOfItem("a", bytes));
+    const put = (bytes: number) => items.put("a", null, createDataForItemSize("a", bytes));
     expect([(await put(largest)).status, (await put(largest + 1)).status]).toEqual([200, 413]);
     const batch = (bytes: number) =>
-      items.batchWrite([{ operation: "Put", pk: "a", data: dataOfItem("a", bytes) }]);
+      items.batchWrite([{ operation: "Put", pk: "a", data: createDataForItemSize("a", bytes) }]);
     expect((await batch(largest)).body).toMatchObject({ successCount: 1 });
     expect((await batch(largest + 1)).body).toMatchObject({ failedCount: 1 });
     const transact = (bytes: number) => {

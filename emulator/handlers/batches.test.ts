@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => running.emulator.close());
 
 /** Creates data with two-byte characters for an item of the given size with this pk and no sk. */
-function dataOfItem(pk: string, bytes: number): { readonly v: string } {
+function createDataForItemSize(pk: string, bytes: number): { readonly v: string } {
   const room = bytes - pk.length - '{"v":""}'.length;
   return { v: "ü".repeat(Math.floor(room / 2)) + "x".repeat(room % 2) };
 }
@@ -61,7 +61,7 @@ describe("batch write", () => {
     const answer = await items.batchWrite([
       { operation: "Put", pk: "a", data: { n: 1 } },
       { operation: "Put", pk: "b", sk: "1", data: {}, conditionExpression: "attribute_not_exists(pk)" },
-      { operation: "Put", pk: "large", data: dataOfItem("large", largestItem + 1) },
+      { operation: "Put", pk: "large", data: createDataForItemSize("large", largestItem + 1) },
       {
         operation: "Delete",
         pk: "b",
@@ -105,7 +105,7 @@ describe("batch write", () => {
       sizes.map((bytes, index) => ({
         operation: "Put",
         pk: `k${index}`,
-        data: dataOfItem(`k${index}`, bytes),
+        data: createDataForItemSize(`k${index}`, bytes),
       })),
     );
     expect(answer.body).toEqual({

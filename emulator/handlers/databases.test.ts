@@ -49,8 +49,9 @@ const created = async (name: string, more: object = {}, as = client) => {
 };
 const get = async (databaseId: string) => (await client.get(`${path}/${databaseId}`)).body as Database;
 const list = async (query = "", as = client) => (await as.get(path + query)).body as Page;
-const kindOf = ({ body }: TestResponse) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
-const errorsOf = ({ body }: TestResponse) =>
+const getProblemKind = ({ body }: TestResponse) =>
+  (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const listErrors = ({ body }: TestResponse) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 
 describe("creating a database", () => {
@@ -97,8 +98,8 @@ describe("creating a database", () => {
       fc.asyncProperty(fc.string({ unit, maxLength: 70 }), async (given) => {
         fc.pre(!/^[a-z][a-z0-9-]{2,62}$/.test(given));
         const answer = await create(given);
-        expect([answer.status, kindOf(answer)]).toEqual([400, "validation-failed"]);
-        expect(new Set(errorsOf(answer).map(String))).toEqual(new Set(["body,/name"]));
+        expect([answer.status, getProblemKind(answer)]).toEqual([400, "validation-failed"]);
+        expect(new Set(listErrors(answer).map(String))).toEqual(new Set(["body,/name"]));
       }),
       {
         numRuns: 200,
@@ -124,8 +125,8 @@ describe("creating a database", () => {
     [null, [""]],
   ])("[DB-06] refuses the body %j, naming what is wrong", async (body, pointers) => {
     const answer = await client.request("POST", path, { rawBody: JSON.stringify(body) });
-    expect([answer.status, kindOf(answer)]).toEqual([400, "validation-failed"]);
-    expect(errorsOf(answer)).toEqual(pointers.map((pointer) => ["body", pointer]));
+    expect([answer.status, getProblemKind(answer)]).toEqual([400, "validation-failed"]);
+    expect(listErrors(answer)).toEqual(pointers.map((pointer) => ["body", pointer]));
   });
 
   it("[DB-15] returns settings as given, with every digit and the order of names", async () => {
@@ -151,7 +152,7 @@ describe("creating a database", () => {
     const ids = [];
     for (const name of ["one", "two", "three"]) ids.push((await created(name, {}, free)).databaseId);
     const refused = await create("four", {}, free);
-    expect([refused.status, kindOf(refused)]).toEqual([403, "ceiling-reached"]);
+    expect([refused.status, getProblemKind(refused)]).toEqual([403, "ceiling-reached"]);
     expect((await list("", free)).databases.map(({ name }) => name)).toEqual(["one", "two", "three"]);
     await free.delete(`${path}/${ids[0] ?? ""}`);
     await created("four", {}, free);
@@ -187,7 +188,7 @@ describe("creating a database", () => {
     await start({ profile });
     running.emulator.organizations.change(enterprise, { settings: { maxDatabases: 0 } });
     const refused = await create("one");
-    expect([refused.status, kindOf(refused)]).toEqual([answer, "ceiling-reached"]);
+    expect([refused.status, getProblemKind(refused)]).toEqual([answer, "ceiling-reached"]);
     const { control } = running;
     running.emulator.organizations.change(enterprise, { settings: { maxApiKeys: 0 } });
     const body = { organizationId: enterprise, name: "k", scopes: ["*"] };
@@ -199,7 +200,7 @@ describe("creating a database", () => {
     const { databaseId } = await created("twin");
     const second = await create("twin", { region: "elsewhere" });
     expect(second.status).toBe(answer === "allow" ? 201 : 409);
-    if (answer === "reject") expect(kindOf(second)).toBe("conflict");
+    if (answer === "reject") expect(getProblemKind(second)).toBe("conflict");
     expect((await list()).databases).toHaveLength(answer === "allow" ? 2 : 1);
     // another organization may use the same name, and so may a new database after a deletion
     await created("twin", {}, await running.login("outsider@demo.test", "org_demo_free"));
@@ -211,7 +212,7 @@ describe("creating a database", () => {
     await start({ profile });
     await created("twin");
     const second = await create("twin");
-    expect([second.status, kindOf(second)]).toEqual([answer, "conflict"]);
+    expect([second.status, getProblemKind(second)]).toEqual([answer, "conflict"]);
   });
 });
 
@@ -348,14 +349,17 @@ describe("getting a database", () => {
   it("[DB-11] returns 404 for an unknown id", async () => {
     for (const id of ["db_nowhere", "x", "%00", "a%2Fb", "..%2F..", encodeURIComponent("😀"), "__proto__"]) {
       const answer = await client.get(`${path}/${id}`);
-      expect([id, answer.status, kindOf(answer)]).toEqual([id, 404, "database-not-found"]);
+      expect([id, answer.status, getProblemKind(answer)]).toEqual([id, 404, "database-not-found"]);
     }
   });
 });
 
 describe("listing databases", () => {
   /** Reads all pages; calls a function after each page. */
-  async function allPages(limit: number, between: (page: Page) => Promise<void> = () => Promise.resolve()) {
+  async function readAllPages(
+    limit: number,
+    between: (page: Page) => Promise<void> = () => Promise.resolve(),
+  ) {
     const seen: string[] = [];
     let cursor = "";
     for (;;) {
@@ -381,7 +385,7 @@ describe("listing databases", () => {
         const ids = [];
         for (let index = 0; index < count; index += 1)
           ids.push((await created(`db-${(index * 7) % 25}`)).databaseId);
-        expect(await allPages(limit)).toEqual(ids);
+        expect(await readAllPages(limit)).toEqual(ids);
       }),
       {
         numRuns: 40,
@@ -411,7 +415,7 @@ describe("listing databases", () => {
         await restart();
         const left = new Set<string>();
         for (let index = 0; index < 12; index += 1) left.add((await created(`db-${index}`)).databaseId);
-        const seen = await allPages(limit, async ({ databases }) => {
+        const seen = await readAllPages(limit, async ({ databases }) => {
           // candidates include the last database on the page, whose cursor must still work
           const victim = [databases.at(-1)?.databaseId, ...left][(choices.pop() ?? 0) % (left.size + 1)];
           if (victim === undefined || !left.delete(victim)) return;
@@ -446,7 +450,7 @@ describe("listing databases", () => {
       "%20",
     ]) {
       const answer = await client.get(`${path}?cursor=${cursor}`);
-      expect([cursor, answer.status, errorsOf(answer)]).toEqual([cursor, 400, [["query", "/cursor"]]]);
+      expect([cursor, answer.status, listErrors(answer)]).toEqual([cursor, 400, [["query", "/cursor"]]]);
     }
   });
 
@@ -455,7 +459,7 @@ describe("listing databases", () => {
     for (let index = 0; index < 3; index += 1) await created(`db-${index}`);
     expect((await client.get(`${path}?limit=${answer}`)).status).toBe(200);
     const over = await client.get(`${path}?limit=${answer + 1}`);
-    expect([over.status, errorsOf(over)]).toEqual([400, [["query", "/limit"]]]);
+    expect([over.status, listErrors(over)]).toEqual([400, [["query", "/limit"]]]);
   });
 
   eachAnswer("page-limit-over", "is what happens to a larger limit", async (answer, profile) => {

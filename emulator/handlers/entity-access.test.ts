@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => scene.emulator.close());
 
 /** Sends reads and writes of entities as one caller; returns their statuses. */
-async function attempts(
+async function tryReadsAndWrites(
   client: RepositoryClient,
 ): Promise<{ readonly reads: number[]; readonly writes: number[] }> {
   const { entities, owner } = scene;
@@ -48,7 +48,7 @@ describe("API keys", () => {
     ["[REPO-43] database:write", "dsk_demo_database_write", { reads: mayNot, writes: mayNot }],
     ["[REPO-43] database:*", "dsk_demo_database_all", { reads: mayNot, writes: mayNot }],
   ])("%s", async (_title, key, expected) => {
-    expect(await attempts(scene.client.as(key))).toEqual(expected);
+    expect(await tryReadsAndWrites(scene.client.as(key))).toEqual(expected);
   });
 
   it("cannot manage repositories", async () => {
@@ -61,7 +61,7 @@ describe("gaps about scopes", () => {
     const before = scene;
     scene = await createRepositoryTestSetup(undefined, profile);
     try {
-      return await attempts(scene.client.as(key));
+      return await tryReadsAndWrites(scene.client.as(key));
     } finally {
       await scene.emulator.close();
       scene = before;
@@ -93,7 +93,7 @@ describe("users", () => {
     ["member", may],
     ["readonly", { ...may, writes: mayNot }],
   ])("[REPO-39] %s", async (role, expected) => {
-    expect(await attempts(await scene.login(`${role}@demo.test`, "org_demo_pro"))).toEqual(expected);
+    expect(await tryReadsAndWrites(await scene.login(`${role}@demo.test`, "org_demo_pro"))).toEqual(expected);
   });
 
   it("need a credential", async () => {
@@ -145,7 +145,7 @@ describe("resources of other organizations", () => {
 it("entities of an unavailable database are refused with 409; its repositories can still be managed", async () => {
   const { emulator, owner, entities } = scene;
   emulator.databases.change("db_demo", { status: "Maintenance" });
-  expect((await attempts(owner)).reads).toEqual([409, 409, 409]);
+  expect((await tryReadsAndWrites(owner)).reads).toEqual([409, 409, 409]);
   expect((await owner.post(entities, { data: {} })).status).toBe(409);
   expect((await owner.get(repositoriesPath)).status).toBe(200);
   emulator.databases.change("db_demo", { status: "Active" });

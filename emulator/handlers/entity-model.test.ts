@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => scene.emulator.close());
 
 /** Returns a text that sorts like the value. Independent of the emulator's own comparison. */
-function rank(value: unknown): string {
+function toSortableText(value: unknown): string {
   if (value === undefined) return "0";
   if (value === null) return "1";
   if (typeof value === "boolean") return value ? "3" : "2";
@@ -62,7 +62,13 @@ function rank(value: unknown): string {
 function expected(known: readonly Known[], { value, descending }: Extract<Step, { kind: "query" }>) {
   const matching = known.filter(({ data: { k } }) => k === value);
   // a stable sort keeps the order of creation for equal values
-  matching.sort((a, b) => (rank(a.data.v) < rank(b.data.v) ? -1 : rank(a.data.v) > rank(b.data.v) ? 1 : 0));
+  matching.sort((a, b) =>
+    toSortableText(a.data.v) < toSortableText(b.data.v)
+      ? -1
+      : toSortableText(a.data.v) > toSortableText(b.data.v)
+        ? 1
+        : 0,
+  );
   return descending ? matching.reverse() : matching;
 }
 

@@ -14,7 +14,7 @@ afterEach(() => scene.emulator.close());
 const query = (body: object) => scene.owner.post(`${scene.entities}/query`, body);
 
 /** Creates an entity for each value of the field `v` (undefined omits the field); returns their ids in order. */
-async function fill(values: readonly unknown[]): Promise<string[]> {
+async function createEntities(values: readonly unknown[]): Promise<string[]> {
   const ids: string[] = [];
   for (const [n, v] of values.entries()) {
     const { body } = await scene.owner.post(scene.entities, { data: { n, v } });
@@ -24,19 +24,19 @@ async function fill(values: readonly unknown[]): Promise<string[]> {
 }
 
 /** Returns the field `n` of each entity in a response. */
-function numbers({ body }: RepositoryResponse): number[] {
+function getNumbers({ body }: RepositoryResponse): number[] {
   return body.entities.map(({ data }) => (data as { n: number }).n);
 }
 
 /** Returns all pages of a query; calls `between` after each page. */
-async function pages(
+async function readPages(
   body: object,
   between: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<number[][]> {
   const all: number[][] = [];
   for (let cursor: string | null = null; ;) {
     const answer: RepositoryResponse = await query({ ...body, cursor });
-    all.push(numbers(answer));
+    all.push(getNumbers(answer));
     cursor = answer.body.nextCursor;
     if (cursor === null) return all;
     await between();
@@ -45,7 +45,7 @@ async function pages(
 
 it("rejects a cursor whose sort value is longer than any stored value", async () => {
   scene = await createRepositoryTestSetup();
-  await fill([1, 2, 3]);
+  await createEntities([1, 2, 3]);
   const repositoryId = scene.entities.split("/").at(-1) ?? "";
   const scope = `entity-query/${repositoryId}/${JSON.stringify(["v", false, null, null])}`;
   const ask = (value: unknown) =>
@@ -57,27 +57,27 @@ it("rejects a cursor whose sort value is longer than any stored value", async ()
 describe("list", () => {
   it("[REPO-33] [REPO-34] [REPO-35] returns pages of 20 without a limit, and counts all", async () => {
     scene = await createRepositoryTestSetup();
-    await fill(Array.from({ length: 23 }, () => 0));
+    await createEntities(Array.from({ length: 23 }, () => 0));
     const first = await scene.owner.get(scene.entities);
-    expect(numbers(first)).toHaveLength(20);
+    expect(getNumbers(first)).toHaveLength(20);
     const second = await scene.owner.get(`${scene.entities}?cursor=${first.body.nextCursor}`);
-    expect([...numbers(first), ...numbers(second)]).toEqual(Array.from({ length: 23 }, (_, n) => n));
+    expect([...getNumbers(first), ...getNumbers(second)]).toEqual(Array.from({ length: 23 }, (_, n) => n));
     expect([first.body.totalCount, second.body.totalCount, second.body.nextCursor]).toEqual([23, 23, null]);
-    expect(numbers(await scene.owner.get(`${scene.entities}?limit=2`))).toEqual([0, 1]);
+    expect(getNumbers(await scene.owner.get(`${scene.entities}?limit=2`))).toEqual([0, 1]);
     expect((await scene.owner.get(`${scene.entities}?limit=23`)).body.nextCursor).toBe(null);
-    expect(numbers(await query({}))).toHaveLength(20);
+    expect(getNumbers(await query({}))).toHaveLength(20);
   });
 
   it("keeps its place when entities are created and deleted", async () => {
     scene = await createRepositoryTestSetup();
-    const ids = await fill([0, 0, 0, 0, 0]);
+    const ids = await createEntities([0, 0, 0, 0, 0]);
     const first = await scene.owner.get(`${scene.entities}?limit=2`);
     await scene.owner.delete(`${scene.entities}/${ids[0]}`);
     await scene.owner.delete(`${scene.entities}/${ids[1]}`);
     await scene.owner.delete(`${scene.entities}/${ids[4]}`);
-    await fill([0]);
+    await createEntities([0]);
     const second = await scene.owner.get(`${scene.entities}?cursor=${first.body.nextCursor}`);
-    expect(numbers(second)).toEqual([2, 3, 0]);
+    expect(getNumbers(second)).toEqual([2, 3, 0]);
   });
 
   it.each(["?limit=0", "?limit=1001", "?limit=x", "?cursor=", "?cursor=MGh4"])("refuses %s", async (text) => {
@@ -87,14 +87,14 @@ describe("list", () => {
 
   eachAnswer("entity-list-order", "orders lists, and queries without sortBy", async (answer, profile) => {
     scene = await createRepositoryTestSetup(undefined, profile);
-    await fill([0, 0, 0]);
+    await createEntities([0, 0, 0]);
     const expected = answer === "oldest-first" ? [0, 1, 2] : [2, 1, 0];
-    expect(numbers(await scene.owner.get(scene.entities))).toEqual(expected);
+    expect(getNumbers(await scene.owner.get(scene.entities))).toEqual(expected);
     const filtered = { filter: "v = :v", filterValues: { ":v": 0 }, limit: 1 };
-    expect((await pages({ limit: 1 })).flat()).toEqual(expected);
-    expect((await pages(filtered)).flat()).toEqual(expected);
+    expect((await readPages({ limit: 1 })).flat()).toEqual(expected);
+    expect((await readPages(filtered)).flat()).toEqual(expected);
     const { nextCursor } = (await scene.owner.get(`${scene.entities}?limit=1`)).body;
-    expect(numbers(await scene.owner.get(`${scene.entities}?cursor=${nextCursor}`))).toEqual(
+    expect(getNumbers(await scene.owner.get(`${scene.entities}?cursor=${nextCursor}`))).toEqual(
       expected.slice(1),
     );
   });
@@ -103,9 +103,9 @@ describe("list", () => {
 describe("filter", () => {
   it("[REPO-36] [REPO-37] returns the entities whose field has the value, with the exact count", async () => {
     scene = await createRepositoryTestSetup();
-    await fill(["a", "b", "a", 1, "1", null, undefined, true, ["a"], { a: 1 }]);
+    await createEntities(["a", "b", "a", 1, "1", null, undefined, true, ["a"], { a: 1 }]);
     const filter = "v = :x";
-    const with_ = async (x: unknown) => numbers(await query({ filter, filterValues: { ":x": x } }));
+    const with_ = async (x: unknown) => getNumbers(await query({ filter, filterValues: { ":x": x } }));
     expect(await with_("a")).toEqual([0, 2]);
     expect(await with_(1)).toEqual([3]);
     expect(await with_("1")).toEqual([4]);
@@ -133,14 +133,14 @@ describe("filter", () => {
 
   it("uses id, createdAt and updatedAt even if data fields have these names", async () => {
     scene = await createRepositoryTestSetup();
-    const [id] = await fill([0, 1]);
+    const [id] = await createEntities([0, 1]);
     const { body } = await scene.owner.post(scene.entities, { data: { n: 2, id, createdAt: "x" } });
     const find = async (filter: string, value: unknown) =>
-      numbers(await query({ filter, filterValues: { ":x": value } }));
+      getNumbers(await query({ filter, filterValues: { ":x": value } }));
     expect(await find("id = :x", id)).toEqual([0]);
     expect(await find("createdAt >= :x", body.createdAt)).toEqual([2]);
     expect(await find("updatedAt < :x", body.updatedAt)).toEqual([0, 1]);
-    expect(numbers(await query({ sortBy: "createdAt", sortOrder: "desc" }))).toEqual([2, 1, 0]);
+    expect(getNumbers(await query({ sortBy: "createdAt", sortOrder: "desc" }))).toEqual([2, 1, 0]);
   });
 
   it.each([
@@ -171,7 +171,7 @@ describe("filter", () => {
     const found = async (body: object, pointer: string) => {
       const shown = await query(body);
       return shown.status === 200
-        ? numbers(shown)
+        ? getNumbers(shown)
         : [shown.status, shown.body.errors[0]?.pointer === pointer];
     };
     const filtered = (filter: string) => found({ filter, filterValues: { ":v": 1, ":t": "a" } }, "/filter");
@@ -192,7 +192,7 @@ describe("filter", () => {
     expect(await sorted("at.street")).toEqual(unless([1, 2]));
     await scene.emulator.close();
     scene = await createRepositoryTestSetup(undefined, profile);
-    await fill([1, 2]);
+    await createEntities([1, 2]);
     const withoutSchema = (found: readonly number[]) => (answer === "declared-only" ? [400, true] : found);
     expect(await filtered("v = :v")).toEqual(withoutSchema([0]));
     expect(await sorted("nowhere")).toEqual(withoutSchema([0, 1]));
@@ -201,7 +201,7 @@ describe("filter", () => {
 
   it("counts the matching entities on all pages", async () => {
     scene = await createRepositoryTestSetup();
-    await fill([1, 2, 2, 2]);
+    await createEntities([1, 2, 2, 2]);
     const filtered = { filter: "v = :v", filterValues: { ":v": 2 }, limit: 2 };
     const first = (await query(filtered)).body;
     const second = (await query({ ...filtered, cursor: first.nextCursor })).body;
@@ -211,11 +211,11 @@ describe("filter", () => {
 
   eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
     scene = await createRepositoryTestSetup(undefined, profile);
-    await fill([1, 2, 3]);
+    await createEntities([1, 2, 3]);
     const filterValues = { ":x": 2, ":y": 3 };
-    expect(numbers(await query({ filter: "v = :x", filterValues }))).toEqual([1]);
+    expect(getNumbers(await query({ filter: "v = :x", filterValues }))).toEqual([1]);
     const full = await query({ filter: "v >= :x AND NOT v = :y OR size(n) = :x", filterValues });
-    if (answer === "full") expect(numbers(full)).toEqual([1]);
+    if (answer === "full") expect(getNumbers(full)).toEqual([1]);
     else expect(full.status).toBe(400);
   });
 });
@@ -226,26 +226,26 @@ describe("sorting", () => {
 
   it("[REPO-38] orders values of every type, and desc is the reverse", async () => {
     scene = await createRepositoryTestSetup();
-    await fill(mixed);
-    expect((await pages({ sortBy: "v", limit: 5 })).flat()).toEqual([2, ...ascending]);
+    await createEntities(mixed);
+    expect((await readPages({ sortBy: "v", limit: 5 })).flat()).toEqual([2, ...ascending]);
     const reversed = [2, ...ascending].reverse();
-    expect((await pages({ sortBy: "v", sortOrder: "desc", limit: 5 })).flat()).toEqual(reversed);
+    expect((await readPages({ sortBy: "v", sortOrder: "desc", limit: 5 })).flat()).toEqual(reversed);
   });
 
   it("reaches nested fields, and breaks ties by age", async () => {
     scene = await createRepositoryTestSetup();
-    await fill([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
-    expect(numbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
-    expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
+    await createEntities([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
+    expect(getNumbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
+    expect(getNumbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
   });
 
   it("sorts strings by their UTF-8 bytes", async () => {
     scene = await createRepositoryTestSetup();
-    await fill(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
+    await createEntities(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
     const expected = [7, 6, 1, 5, 2, 0, 10, 3, 4, 9, 8];
     for (const limit of [1, 3, 20]) {
-      expect((await pages({ sortBy: "v", limit })).flat()).toEqual(expected);
-      const descending = (await pages({ sortBy: "v", sortOrder: "desc", limit })).flat();
+      expect((await readPages({ sortBy: "v", limit })).flat()).toEqual(expected);
+      const descending = (await readPages({ sortBy: "v", sortOrder: "desc", limit })).flat();
       expect(descending).toEqual(expected.toReversed());
     }
   });
@@ -255,11 +255,13 @@ describe("sorting", () => {
     "decides which way sortBy goes without sortOrder",
     async (answer, profile) => {
       scene = await createRepositoryTestSetup(undefined, profile);
-      await fill([2, 1, 3]);
-      expect(numbers(await query({ sortBy: "v" }))).toEqual(answer === "ascending" ? [1, 0, 2] : [2, 0, 1]);
-      expect(numbers(await query({ sortBy: "v", sortOrder: "asc" }))).toEqual([1, 0, 2]);
-      expect(numbers(await query({ sortBy: "v", sortOrder: "desc" }))).toEqual([2, 0, 1]);
-      expect(numbers(await query({}))).toEqual([0, 1, 2]);
+      await createEntities([2, 1, 3]);
+      expect(getNumbers(await query({ sortBy: "v" }))).toEqual(
+        answer === "ascending" ? [1, 0, 2] : [2, 0, 1],
+      );
+      expect(getNumbers(await query({ sortBy: "v", sortOrder: "asc" }))).toEqual([1, 0, 2]);
+      expect(getNumbers(await query({ sortBy: "v", sortOrder: "desc" }))).toEqual([2, 0, 1]);
+      expect(getNumbers(await query({}))).toEqual([0, 1, 2]);
     },
   );
 });
@@ -270,9 +272,9 @@ describe("cursors of sorted pages", () => {
   it("keep their place under writes, for values of any length", async () => {
     for (const make of [(last: string) => last, long]) {
       scene = await createRepositoryTestSetup();
-      const ids = await fill(["a", "b", "c", "d", "e"].map(make));
+      const ids = await createEntities(["a", "b", "c", "d", "e"].map(make));
       let round = 0;
-      const all = await pages({ sortBy: "v", limit: 2 }, async () => {
+      const all = await readPages({ sortBy: "v", limit: 2 }, async () => {
         round += 1;
         // delete the last entity on the page, and create one before it and one after it
         if (round === 1) await scene.owner.delete(`${scene.entities}/${ids[1]}`);
@@ -285,8 +287,8 @@ describe("cursors of sorted pages", () => {
 
   it("continue after a changed entity, wherever it moves", async () => {
     scene = await createRepositoryTestSetup();
-    const ids = await fill(["a", "b", "c", "d"]);
-    const all = await pages({ sortBy: "v", limit: 2 }, () =>
+    const ids = await createEntities(["a", "b", "c", "d"]);
+    const all = await readPages({ sortBy: "v", limit: 2 }, () =>
       scene.owner.put(`${scene.entities}/${ids[1]}`, { data: { n: 9, v: "z" } }),
     );
     expect(all).toEqual([[0, 1], [2, 3], [9]]);
@@ -295,13 +297,13 @@ describe("cursors of sorted pages", () => {
   it("can be sent again for the longest values", async () => {
     scene = await createRepositoryTestSetup();
     const longest = (last: string) => `${'"'.repeat(195_000)}${last}`;
-    await fill([longest("a"), longest("b"), longest("c")]);
-    expect(await pages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
+    await createEntities([longest("a"), longest("b"), longest("c")]);
+    expect(await readPages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
   });
 
   it("belong only to their query", async () => {
     scene = await createRepositoryTestSetup();
-    await fill([1, 2, 3]);
+    await createEntities([1, 2, 3]);
     const body = { sortBy: "v", filter: "v > :x", filterValues: { ":x": 0 }, limit: 1 };
     const cursor = (await query(body)).body.nextCursor;
     expect((await query({ ...body, cursor })).status).toBe(200);
@@ -319,7 +321,7 @@ describe("cursors of sorted pages", () => {
 describe("pages of large entities", () => {
   it("end after 32 MiB, whatever their limit", async () => {
     scene = await createRepositoryTestSetup();
-    await fill(Array.from({ length: 90 }, () => "x".repeat(390_000)));
+    await createEntities(Array.from({ length: 90 }, () => "x".repeat(390_000)));
     const list = (cursor: string | null) =>
       scene.owner.get(`${scene.entities}?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);
     for (const read of [
@@ -328,9 +330,9 @@ describe("pages of large entities", () => {
       (cursor: string | null) => query({ limit: 100, cursor, sortBy: "n", sortOrder: "asc" }),
     ]) {
       const first = await read(null);
-      expect(numbers(first)).toHaveLength(87);
+      expect(getNumbers(first)).toHaveLength(87);
       const second = await read(first.body.nextCursor);
-      expect(numbers(second)).toEqual([87, 88, 89]);
+      expect(getNumbers(second)).toEqual([87, 88, 89]);
       expect(second.body.nextCursor).toBe(null);
     }
   });

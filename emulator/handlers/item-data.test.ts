@@ -7,7 +7,7 @@ import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.j
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
-function problemOf({ body }: TestResponse) {
+function getProblem({ body }: TestResponse) {
   return body as { type: string; detail: string; errors?: { in: string; pointer: string; detail: string }[] };
 }
 
@@ -123,9 +123,9 @@ describe("data of items", () => {
   ])("[ITEM-09] refuses %s and says what and where", async (_, text, detail) => {
     const refused = await putRaw(text);
     expect(refused.status).toBe(400);
-    expect(problemOf(refused).errors?.[0]?.in).toBe("body");
-    expect(problemOf(refused).detail).toMatch(detail);
-    expect(problemOf(refused).detail).toMatch(/line 1, column \d+/);
+    expect(getProblem(refused).errors?.[0]?.in).toBe("body");
+    expect(getProblem(refused).detail).toMatch(detail);
+    expect(getProblem(refused).detail).toMatch(/line 1, column \d+/);
     expect((await items.scan()).body).toMatchObject({ count: 0 });
   });
 
@@ -178,7 +178,7 @@ describe("size of items", () => {
   afterAll(() => running.emulator.close());
 
   /** Creates data for an item that has `total` bytes, including its keys. */
-  function filled(keyBytes: number, total: number, unit: string): string {
+  function createDataForItemSize(keyBytes: number, total: number, unit: string): string {
     const room = total - keyBytes - '{"v":""}'.length;
     const unitBytes = Buffer.byteLength(JSON.stringify(unit)) - 2;
     return unit.repeat(Math.floor(room / unitBytes)) + "x".repeat(room % unitBytes);
@@ -197,18 +197,20 @@ describe("size of items", () => {
     const [pk, sk] = ["é", "\u0000s"];
     const keyBytes = 4;
     for (const less of [1, 0]) {
-      const v = filled(keyBytes, limits.itemBytes - less, unit);
+      const v = createDataForItemSize(keyBytes, limits.itemBytes - less, unit);
       expect((await items.put(pk, sk, { v })).status).toBe(200);
       expect((await items.usage()).storageBytes).toBe(limits.itemBytes - less);
       expect(((await items.get(pk, sk)).body as { data: { v: string } }).data.v === v).toBe(true);
     }
     const before = [(await items.get(pk, sk)).text, (await items.usage()).writeUnitsConsumed];
-    const refused = await items.put(pk, sk, { v: filled(keyBytes, limits.itemBytes + 1, unit) });
-    expect([refused.status, problemOf(refused).type]).toEqual([
+    const refused = await items.put(pk, sk, {
+      v: createDataForItemSize(keyBytes, limits.itemBytes + 1, unit),
+    });
+    expect([refused.status, getProblem(refused).type]).toEqual([
       413,
       "https://data-service.example/problems/item-too-large",
     ]);
-    expect(problemOf(refused).detail).toMatch(/409601 bytes/);
+    expect(getProblem(refused).detail).toMatch(/409601 bytes/);
     expect((await items.get(pk, sk)).text === before[0]).toBe(true);
     expect((await items.usage()).writeUnitsConsumed).toBe(before[1]);
   });
@@ -221,13 +223,17 @@ describe("size of items", () => {
       ["😀", "é", 6],
     ] as const;
     for (const [pk, sk, bytes] of keys) {
-      expect((await items.put(pk, sk, { v: filled(bytes, limits.itemBytes + 1, "a") })).status).toBe(413);
-      expect((await items.put(pk, sk, { v: filled(bytes, limits.itemBytes, "a") })).status).toBe(200);
+      expect(
+        (await items.put(pk, sk, { v: createDataForItemSize(bytes, limits.itemBytes + 1, "a") })).status,
+      ).toBe(413);
+      expect(
+        (await items.put(pk, sk, { v: createDataForItemSize(bytes, limits.itemBytes, "a") })).status,
+      ).toBe(200);
     }
   });
 
   it("[ITEM-35] counts compact JSON, however it was formatted", async () => {
-    const v = filled(1, limits.itemBytes, "é");
+    const v = createDataForItemSize(1, limits.itemBytes, "é");
     const loose = `{ "pk" : "k" ,\n"data" : { "\\u0076" : "${v.replaceAll("é", "\\u00e9")}" } ${" ".repeat(10_000)}}`;
     expect((await items.client.request("PUT", items.root, { rawBody: loose })).status).toBe(200);
     expect((await items.usage()).storageBytes).toBe(limits.itemBytes);
@@ -242,7 +248,7 @@ describe("answers to the gaps of data", () => {
     running = await createTestEmulator({ profile });
     const items = await createEmptyDatabase(running);
     const refused = await items.put("k", null, { v: "a".repeat(limits.itemBytes) });
-    expect([refused.status, problemOf(refused).type]).toEqual([
+    expect([refused.status, getProblem(refused).type]).toEqual([
       answer,
       "https://data-service.example/problems/item-too-large",
     ]);
@@ -259,11 +265,11 @@ describe("answers to the gaps of data", () => {
     expect((await put(answer - 1)).status).toBe(200);
     expect((await put(answer)).status).toBe(200);
     const refused = await put(answer + 1);
-    expect([refused.status, problemOf(refused).type]).toEqual([
+    expect([refused.status, getProblem(refused).type]).toEqual([
       413,
       "https://data-service.example/problems/request-too-large",
     ]);
-    expect(problemOf(refused).detail).toContain(String(answer));
+    expect(getProblem(refused).detail).toContain(String(answer));
   });
 
   eachAnswer("unknown-request-fields", "says what an unknown member does", async (answer, profile) => {
@@ -280,7 +286,7 @@ describe("answers to the gaps of data", () => {
     });
     for (const answered of [put, query, scan, login]) {
       expect(answered.status).toBe(status);
-      if (status === 400) expect(problemOf(answered).errors?.[0]?.pointer).toBe("/surprise");
+      if (status === 400) expect(getProblem(answered).errors?.[0]?.pointer).toBe("/surprise");
     }
     expect((await items.get("p")).status).toBe(answer === "ignore" ? 200 : 404);
     // with either answer, an item's data may have any fields

@@ -9,7 +9,7 @@ function firstPointer({ body }: TestResponse): string | undefined {
 }
 
 /** Puts `count` items `p`/`00`, `p`/`01`, … with their numbers as data. */
-async function putRow(items: ItemsClient, count: number): Promise<void> {
+async function putNumberedItems(items: ItemsClient, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await items.put("p", String(n).padStart(2, "0"), { n });
 }
 
@@ -208,7 +208,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-30] [ITEM-31] [GEN-03] [GEN-07] returns 20 items a page without a limit, and null on the last page", async () => {
-    await putRow(items, 41);
+    await putNumberedItems(items, 41);
     for (const pages of [await items.queryPages({ partitionKey: "p" }), await items.scanPages()]) {
       expect(pages.map(({ count }) => count)).toEqual([20, 20, 1]);
       expect(pages.map(({ nextCursor }) => nextCursor === null)).toEqual([false, false, true]);
@@ -225,7 +225,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-31] [GEN-04] every limit returns the same items, each once", async () => {
-    await putRow(items, 7);
+    await putNumberedItems(items, 7);
     await putAll("q", [null, "00"]);
     for (const limit of [1, 2, 3, 6, 7, 8, 9, 10]) {
       const pages = await items.scanPages({ limit });
@@ -251,7 +251,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-30] [GEN-04] a cursor continues after its place, whatever was written or deleted meanwhile", async () => {
-    await putRow(items, 6);
+    await putNumberedItems(items, 6);
     const first = (await items.query({ partitionKey: "p", limit: 2 })).body as ReturnedPage;
     await items.delete("p", "01");
     await items.delete("p", "02");
@@ -264,7 +264,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-29] [ITEM-32] [ITEM-39] a filter counts what it examines and misses nothing over all pages", async () => {
-    await putRow(items, 10);
+    await putNumberedItems(items, 10);
     const filterExpression = { n: { $in: [0, 7, 8] } };
     for (const pages of [
       await items.queryPages({ partitionKey: "p", filterExpression, limit: 4 }),
@@ -333,7 +333,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-31] accepts positive integers as limit", async () => {
-    await putRow(items, 2);
+    await putNumberedItems(items, 2);
     for (const limit of [0, -1, 1.5, "2", true]) {
       for (const answer of [await items.query({ partitionKey: "p", limit }), await items.scan({ limit })])
         expect([answer.status, firstPointer(answer)], String(limit)).toEqual([400, "/limit"]);
@@ -343,7 +343,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-30] refuses an invalid cursor, with a pointer to it", async () => {
-    await putRow(items, 3);
+    await putNumberedItems(items, 3);
     const { nextCursor } = (await items.query({ partitionKey: "p", limit: 1 })).body as ReturnedPage;
     const genuine = nextCursor ?? "";
     const last = genuine.at(-1) === "A" ? "B" : "A";
@@ -368,9 +368,9 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-30] refuses a cursor of another partition, condition, direction, filter, operation or database", async () => {
-    await putRow(items, 3);
+    await putNumberedItems(items, 3);
     const other = await createEmptyDatabase(running, { name: "other" });
-    await putRow(other, 3);
+    await putNumberedItems(other, 3);
     const query = { partitionKey: "p", limit: 1 };
     const { nextCursor: cursor } = (await items.query(query)).body as ReturnedPage;
     const { nextCursor: ofScan } = (await items.scan({ limit: 1 })).body as ReturnedPage;
@@ -399,7 +399,10 @@ describe("answers to the gaps of pages", () => {
   afterEach(() => running.emulator.close());
 
   /** Creates an emulator with a profile, and puts items with the given sort keys in one partition. */
-  async function partition(profile: Partial<Profile>, sks: readonly (string | null)[]): Promise<ItemsClient> {
+  async function createPartition(
+    profile: Partial<Profile>,
+    sks: readonly (string | null)[],
+  ): Promise<ItemsClient> {
     running = await createTestEmulator({ profile });
     const items = await createEmptyDatabase(running);
     for (const sk of sks) await items.put("p", sk, { at: sk });
@@ -407,14 +410,14 @@ describe("answers to the gaps of pages", () => {
   }
 
   /** Returns the sort keys that a condition selects, or the status if it is rejected. */
-  async function selected(items: ItemsClient, sortKeyCondition: string): Promise<unknown> {
+  async function selectSortKeys(items: ItemsClient, sortKeyCondition: string): Promise<unknown> {
     const answer = await items.query({ partitionKey: "p", sortKeyCondition });
     if (answer.status !== 200) return answer.status;
     return (answer.body as ReturnedPage).items.map(({ sk }) => sk);
   }
 
   it("ends a filtered page after 32,000 tiny items, where returned items count", async () => {
-    const items = await partition({ "limit-with-filter": "returned" }, []);
+    const items = await createPartition({ "limit-with-filter": "returned" }, []);
     const writes = Array.from({ length: 33_000 }, (_, n) => ({
       operation: "Put",
       pk: "p",
@@ -429,7 +432,7 @@ describe("answers to the gaps of pages", () => {
 
   eachAnswer("scan-order", "is that of the partitions", async (answer, profile) => {
     {
-      const items = await partition(profile, [null, "\ue000", "😀"]);
+      const items = await createPartition(profile, [null, "\ue000", "😀"]);
       for (const pk of ["c", "a", "e", "b", "d", "g", "f", "h"]) await items.put(pk, null, {});
       const whole = (await items.scanPages({ limit: 100 })).flatMap((page) => page.items);
       const keys = [...new Set(whole.map(({ pk }) => pk))];
@@ -452,7 +455,7 @@ describe("answers to the gaps of pages", () => {
   });
 
   eachAnswer("between-split", "says which colon ends the lower bound", async (answer, profile) => {
-    const items = await partition(profile, ["a", "a:1", "a:5", "a:9", "b", "b:2"]);
+    const items = await createPartition(profile, ["a", "a:1", "a:5", "a:9", "b", "b:2"]);
     const expected: Readonly<Record<typeof answer, readonly unknown[]>> = {
       middle: [["a:1", "a:5", "a:9"], 400, 400],
       first: [[], [], ["a"]],
@@ -461,9 +464,9 @@ describe("answers to the gaps of pages", () => {
     };
     const texts = ["between:a:1:a:9", "between:a:1:b", "between:a:a:0:z"];
     const found = [];
-    for (const text of texts) found.push(await selected(items, text));
+    for (const text of texts) found.push(await selectSortKeys(items, text));
     expect(found).toEqual(expected[answer]);
-    expect(await selected(items, "between:a:b")).toEqual(["a", "a:1", "a:5", "a:9", "b"]);
+    expect(await selectSortKeys(items, "between:a:b")).toEqual(["a", "a:1", "a:5", "a:9", "b"]);
   });
 
   eachAnswer("limit-with-filter", "ends a page with a filter after 4 MiB", async (_answer, profile) => {
@@ -499,7 +502,7 @@ describe("answers to the gaps of pages", () => {
     async (answer, profile) => {
       running = await createTestEmulator({ profile });
       const items = await createEmptyDatabase(running);
-      await putRow(items, 10);
+      await putNumberedItems(items, 10);
       const body = { filterExpression: { n: { $in: [1, 2, 6, 9] } }, limit: 2 };
       const expected =
       answer === "examined"
@@ -543,7 +546,7 @@ describe("answers to the gaps of pages", () => {
   eachAnswer("page-limit-over", "is what becomes of a larger limit", async (answer, profile) => {
     running = await createTestEmulator({ profile: { ...profile, "page-limit-max": 20 } });
     const items = await createEmptyDatabase(running);
-    await putRow(items, 22);
+    await putNumberedItems(items, 22);
     for (const limit of [21, 100_000, 1e15]) {
       const [query, scan, databases] = await withLimit(items, limit);
       expect([query?.status, scan?.status, databases?.status]).toEqual(

@@ -11,7 +11,7 @@ import { TestClient, type TestEmulator, createTestEmulator, type Tokens } from "
 import { getApp } from "../testing/get-app.js";
 
 /** Creates data for an item of the given size with a one-byte key. */
-function data(bytes: number): { readonly v: string } {
+function createDataForItemSize(bytes: number): { readonly v: string } {
   return { v: "a".repeat(bytes - 1 - '{"v":""}'.length) };
 }
 
@@ -28,7 +28,7 @@ describe("usage of a database", () => {
   afterAll(() => running.emulator.close());
 
   /** Returns how an action changes the usage. */
-  async function changes(act: () => Promise<unknown>) {
+  async function measureUsageChange(act: () => Promise<unknown>) {
     const before = await items.usage();
     await act();
     const after = await items.usage();
@@ -58,14 +58,17 @@ describe("usage of a database", () => {
   });
 
   it("[DB-16] counts items and their bytes as they are created, replaced and deleted", async () => {
-    expect(await changes(() => items.put("é", "s", { v: "é" }))).toMatchObject({
+    expect(await measureUsageChange(() => items.put("é", "s", { v: "é" }))).toMatchObject({
       items: 1,
       bytes: 2 + 1 + 10,
     });
-    expect(await changes(() => items.put("é", "s", { v: "" }))).toMatchObject({ items: 0, bytes: -2 });
-    expect(await changes(() => items.put("é", null, {}))).toMatchObject({ items: 1, bytes: 4 });
-    expect(await changes(() => items.delete("é", "s"))).toMatchObject({ items: -1, bytes: -11 });
-    expect(await changes(() => items.delete("é"))).toMatchObject({ items: -1, bytes: -4 });
+    expect(await measureUsageChange(() => items.put("é", "s", { v: "" }))).toMatchObject({
+      items: 0,
+      bytes: -2,
+    });
+    expect(await measureUsageChange(() => items.put("é", null, {}))).toMatchObject({ items: 1, bytes: 4 });
+    expect(await measureUsageChange(() => items.delete("é", "s"))).toMatchObject({ items: -1, bytes: -11 });
+    expect(await measureUsageChange(() => items.delete("é"))).toMatchObject({ items: -1, bytes: -4 });
     expect(await items.usage()).toMatchObject({ itemCount: 0, storageBytes: 0 });
   });
 
@@ -78,14 +81,16 @@ describe("usage of a database", () => {
       [2049, 3],
       [limits.itemBytes, 400],
     ] as const) {
-      expect(await changes(() => items.put("a", null, data(bytes)))).toMatchObject({
+      expect(
+        await measureUsageChange(() => items.put("a", null, createDataForItemSize(bytes))),
+      ).toMatchObject({
         writes: units,
         reads: 0,
       });
-      expect(await changes(() => items.delete("a"))).toMatchObject({ writes: units, reads: 0 });
+      expect(await measureUsageChange(() => items.delete("a"))).toMatchObject({ writes: units, reads: 0 });
     }
-    await items.put("a", null, data(5000));
-    const replaced = await changes(() => items.put("a", null, data(100)));
+    await items.put("a", null, createDataForItemSize(5000));
+    const replaced = await measureUsageChange(() => items.put("a", null, createDataForItemSize(100)));
     expect(replaced.writes, "the item that is written counts, not the one it replaces").toBe(1);
   });
 
@@ -97,28 +102,34 @@ describe("usage of a database", () => {
       [8192, 2],
       [8193, 3],
     ] as const) {
-      await items.put("a", null, data(bytes));
-      expect(await changes(() => items.get("a"))).toMatchObject({ reads: units, writes: 0 });
-      expect(await changes(() => items.query({ partitionKey: "a" }))).toMatchObject({ reads: units });
-      expect(await changes(() => items.scan())).toMatchObject({ reads: units });
+      await items.put("a", null, createDataForItemSize(bytes));
+      expect(await measureUsageChange(() => items.get("a"))).toMatchObject({ reads: units, writes: 0 });
+      expect(await measureUsageChange(() => items.query({ partitionKey: "a" }))).toMatchObject({
+        reads: units,
+      });
+      expect(await measureUsageChange(() => items.scan())).toMatchObject({ reads: units });
     }
-    expect(await changes(() => items.get("missing"))).toMatchObject({ reads: 1 });
-    expect(await changes(() => items.query({ partitionKey: "missing" }))).toMatchObject({ reads: 1 });
+    expect(await measureUsageChange(() => items.get("missing"))).toMatchObject({ reads: 1 });
+    expect(await measureUsageChange(() => items.query({ partitionKey: "missing" }))).toMatchObject({
+      reads: 1,
+    });
   });
 
   it("counts everything that a page examined, and nothing else", async () => {
-    for (const pk of ["a", "b", "c", "d"]) await items.put(pk, null, data(2048));
-    expect(await changes(() => items.scan())).toMatchObject({ reads: 2 });
-    expect(await changes(() => items.scan({ filterExpression: { v: "none" } }))).toMatchObject({ reads: 2 });
-    expect(await changes(() => items.scan({ limit: 2 }))).toMatchObject({ reads: 1 });
-    expect(await changes(() => items.scanPages({ limit: 1 }))).toMatchObject({ reads: 4 });
+    for (const pk of ["a", "b", "c", "d"]) await items.put(pk, null, createDataForItemSize(2048));
+    expect(await measureUsageChange(() => items.scan())).toMatchObject({ reads: 2 });
+    expect(await measureUsageChange(() => items.scan({ filterExpression: { v: "none" } }))).toMatchObject({
+      reads: 2,
+    });
+    expect(await measureUsageChange(() => items.scan({ limit: 2 }))).toMatchObject({ reads: 1 });
+    expect(await measureUsageChange(() => items.scanPages({ limit: 1 }))).toMatchObject({ reads: 4 });
   });
 
   it("refused requests and a Delete of a missing item use no units", async () => {
     await items.put("a", null, {});
     const refused = [
       () => items.put("a", null, {}, { conditionExpression: "attribute_not_exists(pk)" }),
-      () => items.put("b", null, data(limits.itemBytes + 1)),
+      () => items.put("b", null, createDataForItemSize(limits.itemBytes + 1)),
       () => items.put("", null, {}),
       () => items.query({ partitionKey: "a", limit: 0 }),
       () => items.query({ partitionKey: "a", sortKeyCondition: "a" }),
@@ -127,7 +138,7 @@ describe("usage of a database", () => {
       () => items.as(undefined).delete("a"),
       () => items.delete("b"),
     ];
-    for (const act of refused) expect(await changes(act), String(act)).toEqual(nothing);
+    for (const act of refused) expect(await measureUsageChange(act), String(act)).toEqual(nothing);
   });
 
   it("lastUpdated is the time of the last request that changed a value", async () => {
@@ -137,7 +148,7 @@ describe("usage of a database", () => {
     await items.get("a");
     running.emulator.clock.advance("PT1M");
     expect((await items.usage()).lastUpdated).toBe("2030-01-01T00:30:00.001Z");
-    expect(await changes(() => Promise.resolve())).toEqual(nothing);
+    expect(await measureUsageChange(() => Promise.resolve())).toEqual(nothing);
   });
 
   it("[DB-16] counts each database separately, both in the list and in get", async () => {
@@ -199,31 +210,42 @@ describe("the storage of a plan", () => {
     const { ref } = databases.find(first.databaseId) ?? { ref: 0 };
     databases.addWrite(ref, { items: 0, bytes: whole - rest, writeUnits: 0 }, namespace.world.clock.now());
 
-    const overfull = await second.put("z", null, data(rest + 1));
+    const overfull = await second.put("z", null, createDataForItemSize(rest + 1));
     expect([overfull.status, (overfull.body as { type: string }).type]).toEqual([
       403,
       "https://data-service.example/problems/ceiling-reached",
     ]);
     expect((await second.get("z")).status).toBe(404);
-    expect((await second.put("z", null, data(rest - 1))).status).toBe(200);
-    expect((await second.put("z", null, data(rest))).status, "the last byte is there to be used").toBe(200);
+    expect((await second.put("z", null, createDataForItemSize(rest - 1))).status).toBe(200);
+    expect(
+      (await second.put("z", null, createDataForItemSize(rest))).status,
+      "the last byte is there to be used",
+    ).toBe(200);
     expect((await first.put("y", null, {})).status).toBe(403);
-    expect((await second.put("z", null, data(rest + 1))).status, "a larger item in its place").toBe(403);
-    expect((await second.get("z")).body).toMatchObject({ data: data(rest) });
-    expect((await second.put("z", null, data(rest))).status, "one of the same size").toBe(200);
-    expect((await second.put("z", null, data(rest - 3))).status, "a smaller one").toBe(200);
+    expect(
+      (await second.put("z", null, createDataForItemSize(rest + 1))).status,
+      "a larger item in its place",
+    ).toBe(403);
+    expect((await second.get("z")).body).toMatchObject({ data: createDataForItemSize(rest) });
+    expect((await second.put("z", null, createDataForItemSize(rest))).status, "one of the same size").toBe(
+      200,
+    );
+    expect((await second.put("z", null, createDataForItemSize(rest - 3))).status, "a smaller one").toBe(200);
     expect((await first.put("y", null, {})).status, "three bytes are free").toBe(200);
     expect((await first.put("x", null, {})).status).toBe(403);
     expect((await first.delete("y")).status).toBe(204);
     expect((await first.put("x", null, {})).status, "what was deleted is free again").toBe(200);
 
     setPlan("pro");
-    expect((await first.put("w", null, data(10_000))).status).toBe(200);
+    expect((await first.put("w", null, createDataForItemSize(10_000))).status).toBe(200);
     setPlan("free");
     expect((await first.put("v", null, {})).status, "over the ceiling of the smaller plan").toBe(403);
-    expect((await first.put("w", null, data(100))).status, "but what takes less is welcome").toBe(200);
+    expect(
+      (await first.put("w", null, createDataForItemSize(100))).status,
+      "but what takes less is welcome",
+    ).toBe(200);
     setPlan("enterprise");
-    expect((await first.put("v", null, data(10_000))).status).toBe(200);
+    expect((await first.put("v", null, createDataForItemSize(10_000))).status).toBe(200);
 
     setPlan("free");
     const another = new ItemsClient(owner.as("dsk_demo_all"), "db_demo");

@@ -18,13 +18,13 @@ async function load(items: ItemsClient): Promise<void> {
 }
 
 /** Returns which items a filter finds. */
-async function found(items: ItemsClient, filterExpression: object): Promise<string> {
+async function findMatchingItems(items: ItemsClient, filterExpression: object): Promise<string> {
   const answer = await items.query({ partitionKey: "a", filterExpression });
   return (answer.body as ReturnedPage).items.map(({ sk }) => sk).join("");
 }
 
 /** Returns for which items a condition is true. */
-async function holding(
+async function findItemsSatisfying(
   items: ItemsClient,
   conditionExpression: string,
   filterValues: object,
@@ -43,18 +43,22 @@ describe("a missing attribute", () => {
     await load(items);
     const unequal = answer === "no-match" ? "" : "0";
     const isNull = answer === "as-null" ? "0" : "";
-    expect(await found(items, { v: { $ne: 1 } })).toBe(`${unequal}13`);
-    expect(await found(items, { $not: { v: { $ne: 1 } } })).toBe(answer === "no-match" ? "02" : "2");
-    expect(await found(items, { v: { $ne: null } })).toBe(answer === "unequal" ? "023" : "23");
-    expect(await found(items, { v: null })).toBe(`${isNull}1`);
-    expect(await found(items, { v: { $eq: null } })).toBe(`${isNull}1`);
-    expect(await found(items, { v: { $in: [2, null] } })).toBe(`${isNull}13`);
-    expect(await found(items, { $not: { v: null } })).toBe(answer === "as-null" ? "23" : "023");
+    expect(await findMatchingItems(items, { v: { $ne: 1 } })).toBe(`${unequal}13`);
+    expect(await findMatchingItems(items, { $not: { v: { $ne: 1 } } })).toBe(
+      answer === "no-match" ? "02" : "2",
+    );
+    expect(await findMatchingItems(items, { v: { $ne: null } })).toBe(answer === "unequal" ? "023" : "23");
+    expect(await findMatchingItems(items, { v: null })).toBe(`${isNull}1`);
+    expect(await findMatchingItems(items, { v: { $eq: null } })).toBe(`${isNull}1`);
+    expect(await findMatchingItems(items, { v: { $in: [2, null] } })).toBe(`${isNull}13`);
+    expect(await findMatchingItems(items, { $not: { v: null } })).toBe(answer === "as-null" ? "23" : "023");
     // other comparisons give the same results as before
-    expect(await found(items, { v: 1 })).toBe("2");
-    expect(await found(items, { v: { $lt: 2 } })).toBe("2");
-    expect(await holding(items, "v <> :one", { ":one": 1 })).toBe(`${unequal}13`);
-    expect(await holding(items, ":one <> v AND attribute_exists(pk)", { ":one": 1 })).toBe(`${unequal}13`);
+    expect(await findMatchingItems(items, { v: 1 })).toBe("2");
+    expect(await findMatchingItems(items, { v: { $lt: 2 } })).toBe("2");
+    expect(await findItemsSatisfying(items, "v <> :one", { ":one": 1 })).toBe(`${unequal}13`);
+    expect(await findItemsSatisfying(items, ":one <> v AND attribute_exists(pk)", { ":one": 1 })).toBe(
+      `${unequal}13`,
+    );
     // a missing item has no attributes
     const absent = await items.put(
       "b",
@@ -69,9 +73,11 @@ describe("a missing attribute", () => {
     const items = await createItemsClient(running, profile);
     await load(items);
     const missing = answer === "as-null" ? "0" : "";
-    expect(await holding(items, "v = :none", { ":none": null })).toBe(`${missing}1`);
-    expect(await holding(items, ":none = v", { ":none": null })).toBe(`${missing}1`);
-    expect(await holding(items, "v IN (:one, :none)", { ":one": 1, ":none": null })).toBe(`${missing}12`);
+    expect(await findItemsSatisfying(items, "v = :none", { ":none": null })).toBe(`${missing}1`);
+    expect(await findItemsSatisfying(items, ":none = v", { ":none": null })).toBe(`${missing}1`);
+    expect(await findItemsSatisfying(items, "v IN (:one, :none)", { ":one": 1, ":none": null })).toBe(
+      `${missing}12`,
+    );
   });
 
   eachAnswer("missing-attribute", "of an entity equals null or not", async (answer, profile) => {

@@ -137,7 +137,7 @@ class Comparison {
         return;
       }
       case "accept": {
-        const accepted = attempt(() =>
+        const accepted = succeeds(() =>
           running.emulator.invitations.accept({ organizationId: id, email: emailOf(target) }),
         );
         expect(accepted).toBe(model.accept(on, target));
@@ -165,12 +165,12 @@ class Comparison {
         expect(await status(client.delete(path))).toBe(model.delete(actor, on));
         return;
       case "plan":
-        expect(attempt(() => running.emulator.organizations.change(id, { plan }))).toBe(!on.deleted);
+        expect(succeeds(() => running.emulator.organizations.change(id, { plan }))).toBe(!on.deleted);
         model.changePlan(on, plan);
         return;
       case "maxMembers": {
         const maxMembers = target + 1;
-        expect(attempt(() => running.emulator.organizations.change(id, { settings: { maxMembers } }))).toBe(
+        expect(succeeds(() => running.emulator.organizations.change(id, { settings: { maxMembers } }))).toBe(
           !on.deleted,
         );
         on.maxMembers = maxMembers;
@@ -254,7 +254,7 @@ class Comparison {
 }
 
 /** Whether a function returns without throwing. */
-function attempt(work: () => unknown): boolean {
+function succeeds(work: () => unknown): boolean {
   try {
     work();
     return true;

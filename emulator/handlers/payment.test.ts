@@ -35,7 +35,11 @@ const refusal = ({ status, body }: TestResponse) => [
   (body as { type?: string } | undefined)?.type?.split("/").at(-1),
 ];
 /** Advances the clock and logs in again, because access tokens expire after an hour. */
-const later = async (duration: string, email = "outsider@demo.test", organizationId = "org_demo_free") => {
+const advanceAndLogIn = async (
+  duration: string,
+  email = "outsider@demo.test",
+  organizationId = "org_demo_free",
+) => {
   running.emulator.clock.advance(duration);
   return running.login(email, organizationId);
 };
@@ -177,9 +181,9 @@ describe("buying a plan", () => {
       planType: "pro",
       expiresAt: trial.trialEnd,
     });
-    const shortBefore = await later("P13DT23H");
+    const shortBefore = await advanceAndLogIn("P13DT23H");
     expect((await shortBefore.get(payment)).body).toMatchObject({ status: "trialing" });
-    const after = await later("PT2H");
+    const after = await advanceAndLogIn("PT2H");
     expect((await after.get(payment)).body).toMatchObject({
       status: "active",
       trialEnd: trial.trialEnd,
@@ -187,7 +191,7 @@ describe("buying a plan", () => {
       currentPeriodEnd: trial.trialEnd?.replace("01-15", "02-15"),
       latestOrder: { amount: 2900, paid: true, invoiceNumber: "INV-000003", createdAt: trial.trialEnd },
     });
-    const inSpring = await later("P2M");
+    const inSpring = await advanceAndLogIn("P2M");
     expect((await inSpring.get(payment)).body).toMatchObject({
       currentPeriodStart: trial.trialEnd?.replace("01-15", "03-15"),
       latestOrder: { invoiceNumber: "INV-000005" },
@@ -350,9 +354,9 @@ describe("the status", () => {
 
   it("[BILL-13] is canceled at the end of the period, and not before", async () => {
     running.emulator.subscriptions.change("org_demo_pro", { cancelAtPeriodEnd: true });
-    const before = await later("P30D", "owner@demo.test", "org_demo_pro");
+    const before = await advanceAndLogIn("P30D", "owner@demo.test", "org_demo_pro");
     expect((await before.get(payment)).body).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
-    const after = await later("P1D", "owner@demo.test", "org_demo_pro");
+    const after = await advanceAndLogIn("P1D", "owner@demo.test", "org_demo_pro");
     expect((await after.get(`${payment}/status`)).body).toMatchObject({
       status: "canceled",
       planType: "free",
@@ -365,7 +369,7 @@ describe("the status", () => {
 
   it("stays past_due over months until it is paid", async () => {
     running.emulator.subscriptions.change("org_demo_pro", { status: "past_due" });
-    const after = await later("P3M", "owner@demo.test", "org_demo_pro");
+    const after = await advanceAndLogIn("P3M", "owner@demo.test", "org_demo_pro");
     expect((await after.get(payment)).body).toMatchObject({
       status: "past_due",
       currentPeriodStart: "2030-04-01T00:00:00.000Z",
@@ -429,7 +433,7 @@ describe("usage", () => {
 
   it("[BILL-15] counts requests anew in every billing period; looking costs nothing during a trial", async () => {
     for (let count = 0; count < 3; count += 1) await owner.get(databases);
-    const after = await later("P1M", "owner@demo.test", "org_demo_pro");
+    const after = await advanceAndLogIn("P1M", "owner@demo.test", "org_demo_pro");
     expect((await after.get(`${payment}/usage`)).body).toMatchObject({
       totalRequests: 1,
       billingPeriodStart: "2030-02-01T00:00:00.000Z",

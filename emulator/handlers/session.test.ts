@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type LoginAnswer, type Session, decodeTokenPart } from "../testing/session.js";
+import { type LoginResponse, type Session, decodeTokenPart } from "../testing/session.js";
 import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const password = "demo-password";
@@ -24,12 +24,13 @@ afterEach(() => running.emulator.close());
 
 const login = (email: string, given = password) =>
   running.client.post("/auth/password", { email, password: given });
-const loginBody = async (email: string, given = password) => (await login(email, given)).body as LoginAnswer;
-const sessionOf = async (email: string) => (await loginBody(email)).authResponse;
+const loginBody = async (email: string, given = password) =>
+  (await login(email, given)).body as LoginResponse;
+const logInForSession = async (email: string) => (await loginBody(email)).authResponse;
 const refresh = (refreshToken: string) => running.client.post("/auth/refresh", { refreshToken });
 const switchTo = (accessToken: string, organizationId: string) =>
   running.client.as(accessToken).post("/auth/switch-organization", { organizationId });
-const problemOf = ({ body }: TestResponse) => (body as { type: string }).type.split("/").at(-1);
+const getProblem = ({ body }: TestResponse) => (body as { type: string }).type.split("/").at(-1);
 
 /** Sets the clock so that the next request is at the given time. */
 function nextRequestAt(milliseconds: number): void {
@@ -42,7 +43,7 @@ describe("login", () => {
   it("[AUTH-01] [AUTH-05] [AUTH-06] [AUTH-07] [AUTH-25] [AUTH-27] [AUTH-28] returns a session for the right email and password", async () => {
     const answer = await login("owner@demo.test");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
-    const { status, authResponse } = answer.body as LoginAnswer;
+    const { status, authResponse } = answer.body as LoginResponse;
     expect(status).toBe("Success");
     const { accessToken, refreshToken, ...rest } = authResponse;
     expect(accessToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -72,7 +73,7 @@ describe("login", () => {
   it("[AUTH-01] ignores case in addresses, and stores them in lower case", async () => {
     await start();
     expect((await loginBody("Owner@DEMO.test")).status).toBe("Success");
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     const members = "/api/v1/organizations/org_demo_pro/members";
     const owner = running.client.as(accessToken);
     const invited = await owner.post(members, { email: "Ada@demo.test" });
@@ -119,7 +120,7 @@ describe("login", () => {
     [],
   ])("refuses the body %j as not valid", async (body) => {
     const answer = await running.client.post("/auth/password", body);
-    expect([answer.status, problemOf(answer)]).toEqual([400, "validation-failed"]);
+    expect([answer.status, getProblem(answer)]).toEqual([400, "validation-failed"]);
   });
 
   it("[AUTH-06] [AUTH-27] creates a personal organization for every new user, and logs in to it", async () => {
@@ -140,23 +141,23 @@ describe("login", () => {
 
   eachAnswer("login-organization", "is what a login is for", async (answer, profile) => {
     await start({ profile });
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     const status = (await running.client.as(accessToken).get(demoDatabase)).status;
     expect(status).toBe(answer === "personal" ? 404 : 200);
-    const readonly = await sessionOf("readonly@demo.test");
+    const readonly = await logInForSession("readonly@demo.test");
     expect(readonly.roles).toEqual([answer === "personal" ? "owner" : "readonly"]);
     // without another organization, the login is for the personal one
     const created = running.emulator.users.create({ email: "ada@demo.test", password });
-    const ada = await sessionOf("ada@demo.test");
+    const ada = await logInForSession("ada@demo.test");
     expect([ada.roles, ada.personalOrgId]).toEqual([["owner"], created.personalOrganizationId]);
     // a login cannot be for a deleted organization
     running.emulator.organizations.change("org_demo_pro", { status: "deleted" });
-    expect((await sessionOf("readonly@demo.test")).roles).toEqual(["owner"]);
+    expect((await logInForSession("readonly@demo.test")).roles).toEqual(["owner"]);
   });
 });
 
 it("a refused switch or refresh has its own status", async () => {
-  const { refreshToken } = await sessionOf("owner@demo.test");
+  const { refreshToken } = await logInForSession("owner@demo.test");
   const { accessToken } = (await refresh(refreshToken)).body as Session;
   expect((await refresh(refreshToken)).status).toBe(401);
   expect((await switchTo(accessToken, "org_nowhere")).status).toBe(404);
@@ -167,18 +168,18 @@ describe("an access token", () => {
     // tokens contain times in whole seconds, so this token is issued at the start of a second
     const issued = Date.UTC(2030, 5, 1, 12);
     nextRequestAt(issued);
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     const client = running.client.as(accessToken);
     nextRequestAt(issued + 3_600_000 - 1);
     expect((await client.get(databases)).status).toBe(200);
     const late = await client.get(databases);
     expect(now()).toBe(issued + 3_600_000);
-    expect([late.status, problemOf(late)]).toEqual([401, "unauthenticated"]);
+    expect([late.status, getProblem(late)]).toEqual([401, "unauthenticated"]);
   });
 
   it("[AUTH-08] expires when the control plane advances the clock", async () => {
     const { control, client } = running;
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     await control.patch("/_emulator/clock", { advance: "PT59M" });
     expect((await client.as(accessToken).get(databases)).status).toBe(200);
     await control.patch("/_emulator/clock", { advance: "PT1M" });
@@ -186,7 +187,7 @@ describe("an access token", () => {
   });
 
   it("[AUTH-08] states when it expires", async () => {
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     const { iat, exp, sub } = decodeTokenPart(accessToken, "payload");
     expect([iat, exp, sub]).toEqual([
       Date.UTC(2030, 0, 1) / 1000,
@@ -196,7 +197,7 @@ describe("an access token", () => {
   });
 
   it("[AUTH-17] is refused when any single character of it is changed", async () => {
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     const { client } = running;
     expect((await client.as(accessToken).get(databases)).status).toBe(200);
     const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".split("");
@@ -208,7 +209,7 @@ describe("an access token", () => {
           fc.pre(accessToken[at] !== character);
           const tampered = accessToken.slice(0, at) + character + accessToken.slice(at + 1);
           const answer = await client.as(tampered).get(databases);
-          expect([answer.status, problemOf(answer)]).toEqual([401, "unauthenticated"]);
+          expect([answer.status, getProblem(answer)]).toEqual([401, "unauthenticated"]);
         },
       ),
       { numRuns: getPropertyRuns(200) },
@@ -216,7 +217,7 @@ describe("an access token", () => {
   });
 
   it("[AUTH-17] is refused with every other last character, though some decode to the same bytes", async () => {
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
       const token = accessToken.slice(0, -1) + character;
       expect((await running.client.as(token).get(databases)).status).toBe(token === accessToken ? 200 : 401);
@@ -224,7 +225,7 @@ describe("an access token", () => {
   });
 
   it("[AUTH-17] is refused if its header names no signature, another algorithm or another key", async () => {
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     const [header = "", payload = "", signature = ""] = accessToken.split(".");
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const sign = (content: string, algorithm: string, key: string) =>
@@ -254,29 +255,29 @@ describe("an access token", () => {
     ];
     for (const token of forged) {
       const answer = await running.client.as(token).get(databases);
-      expect([token, answer.status, problemOf(answer)]).toEqual([token, 401, "unauthenticated"]);
+      expect([token, answer.status, getProblem(answer)]).toEqual([token, 401, "unauthenticated"]);
     }
   });
 
   it("[AUTH-16] [AUTH-17] is refused if it comes from another seed", async () => {
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     await start({ seed: 2 });
     expect((await running.client.as(accessToken).get(databases)).status).toBe(401);
   });
 
   it("[AUTH-16] is refused once its user is deleted, as is the refresh token", async () => {
     const { emulator, client } = running;
-    const { accessToken, refreshToken } = await sessionOf("member@demo.test");
+    const { accessToken, refreshToken } = await logInForSession("member@demo.test");
     emulator.users.delete("user_demo_member");
     const answer = await client.as(accessToken).get(databases);
-    expect([answer.status, problemOf(answer)]).toEqual([401, "unauthenticated"]);
+    expect([answer.status, getProblem(answer)]).toEqual([401, "unauthenticated"]);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await loginBody("member@demo.test")).status).toBe("InvalidCredentials");
   });
 
   it("[AUTH-16] is refused for a deleted organization; other tokens of its user still work", async () => {
     const { emulator, client, tokens } = running;
-    const personal = await sessionOf("admin@demo.test");
+    const personal = await logInForSession("admin@demo.test");
     const pro = await tokens("admin@demo.test", "org_demo_pro");
     emulator.organizations.change("org_demo_pro", { status: "deleted" });
     expect((await client.as(pro.accessToken).get(databases)).status).toBe(401);
@@ -294,15 +295,15 @@ describe("an access token", () => {
     emulator.users.delete("user_demo_owner");
     expect((await client.as(pro.accessToken).get(databases)).status).toBe(401);
     expect((await refresh(pro.refreshToken)).status).toBe(401);
-    expect((await switchTo((await sessionOf("admin@demo.test")).accessToken, "org_demo_pro")).status).toBe(
-      404,
-    );
+    expect(
+      (await switchTo((await logInForSession("admin@demo.test")).accessToken, "org_demo_pro")).status,
+    ).toBe(404);
   });
 });
 
 describe("refresh", () => {
   it("[AUTH-07] [AUTH-09] [AUTH-11] returns new tokens that work in turn", async () => {
-    const first = await sessionOf("owner@demo.test");
+    const first = await logInForSession("owner@demo.test");
     const seen = new Set([first.refreshToken]);
     let { refreshToken } = first;
     for (let turn = 0; turn < 3; turn += 1) {
@@ -330,19 +331,19 @@ describe("refresh", () => {
 
   it("[AUTH-10] works for exactly 7 days of the emulator's clock", async () => {
     const week = 7 * 86_400_000;
-    const [one, other] = [await sessionOf("owner@demo.test"), await sessionOf("owner@demo.test")];
+    const [one, other] = [await logInForSession("owner@demo.test"), await logInForSession("owner@demo.test")];
     const issued = now();
     nextRequestAt(issued - 1 + week - 1);
     expect((await refresh(one.refreshToken)).status).toBe(200);
     nextRequestAt(issued + week);
     const late = await refresh(other.refreshToken);
-    expect([late.status, problemOf(late)]).toEqual([401, "unauthenticated"]);
+    expect([late.status, getProblem(late)]).toEqual([401, "unauthenticated"]);
     expect(late.headers.get("www-authenticate")).toContain("Bearer");
   });
 
   it("[AUTH-10] starts 7 days again with every refresh", async () => {
     const { emulator } = running;
-    let { refreshToken } = await sessionOf("owner@demo.test");
+    let { refreshToken } = await logInForSession("owner@demo.test");
     for (let turn = 0; turn < 3; turn += 1) {
       emulator.clock.advance("P6D");
       ({ refreshToken } = (await refresh(refreshToken)).body as Session);
@@ -359,13 +360,13 @@ describe("refresh", () => {
   );
 
   it("[AUTH-16] refuses an access token and an API key in place of a refresh token", async () => {
-    const { accessToken } = await sessionOf("owner@demo.test");
+    const { accessToken } = await logInForSession("owner@demo.test");
     expect((await refresh(accessToken)).status).toBe(401);
     expect((await refresh("dsk_demo_all")).status).toBe(401);
   });
 
   it("[AUTH-16] gives a refresh token no rights of its own", async () => {
-    const { refreshToken } = await sessionOf("owner@demo.test");
+    const { refreshToken } = await logInForSession("owner@demo.test");
     expect((await running.client.as(refreshToken).get(databases)).status).toBe(401);
   });
 
@@ -378,7 +379,7 @@ describe("refresh", () => {
 
   eachAnswer("refresh-token-reuse", "is what becomes of a used refresh token", async (answer, profile) => {
     await start({ profile });
-    const { refreshToken } = await sessionOf("owner@demo.test");
+    const { refreshToken } = await logInForSession("owner@demo.test");
     const next = (await refresh(refreshToken)).body as Session;
     const again = await refresh(refreshToken);
     expect(again.status).toBe(answer === "rejected" ? 401 : 200);
@@ -399,7 +400,7 @@ describe("refresh after a switch", () => {
 
 describe("switching organization", () => {
   it("[AUTH-06] [AUTH-12] [AUTH-25] returns a session for the chosen organization at the top level", async () => {
-    const before = await sessionOf("readonly@demo.test");
+    const before = await logInForSession("readonly@demo.test");
     const answer = await switchTo(before.accessToken, "org_demo_pro");
     const { accessToken, refreshToken, ...rest } = answer.body as Session;
     expect([answer.status, rest]).toEqual([
@@ -421,7 +422,7 @@ describe("switching organization", () => {
 
   it("[AUTH-13] reaches the chosen organization and leaves the old token unchanged", async () => {
     const { client } = running;
-    const before = await sessionOf("owner@demo.test");
+    const before = await logInForSession("owner@demo.test");
     const { accessToken } = (await switchTo(before.accessToken, "org_demo_pro")).body as Session;
     expect((await client.as(before.accessToken).get(demoDatabase)).status).toBe(404);
     expect((await client.as(accessToken).get(demoDatabase)).status).toBe(200);
@@ -437,7 +438,7 @@ describe("switching organization", () => {
     ["member", ["database:read", "database:write", "repository:read", "repository:write"]],
     ["readonly", ["database:read", "repository:read"]],
   ])("[AUTH-25] carries role %s and its permissions", async (role, permissions) => {
-    const { accessToken } = await sessionOf(`${role}@demo.test`);
+    const { accessToken } = await logInForSession(`${role}@demo.test`);
     const session = (await switchTo(accessToken, "org_demo_pro")).body as Session;
     expect([session.roles, session.permissions]).toEqual([[role], permissions]);
   });
@@ -447,11 +448,11 @@ describe("switching organization", () => {
     const body = { organizationId: "org_demo_pro" };
     expect((await client.post("/auth/switch-organization", body)).status).toBe(401);
     const key = await client.as("dsk_demo_all").post("/auth/switch-organization", body);
-    expect([key.status, problemOf(key)]).toEqual([403, "wrong-credential-kind"]);
+    expect([key.status, getProblem(key)]).toEqual([403, "wrong-credential-kind"]);
   });
 
   it("[GEN-05] treats another organization as missing", async () => {
-    const { accessToken } = await sessionOf("outsider@demo.test");
+    const { accessToken } = await logInForSession("outsider@demo.test");
     const foreign = await switchTo(accessToken, "org_demo_pro");
     const missing = await switchTo(accessToken, "org_nowhere");
     expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
@@ -461,7 +462,7 @@ describe("switching organization", () => {
   it.each([{}, { organizationId: "" }, { organizationId: 1 }])(
     "refuses the body %j as not valid",
     async (body) => {
-      const { accessToken } = await sessionOf("owner@demo.test");
+      const { accessToken } = await logInForSession("owner@demo.test");
       expect((await running.client.as(accessToken).post("/auth/switch-organization", body)).status).toBe(400);
     },
   );
@@ -470,7 +471,7 @@ describe("switching organization", () => {
 describe("tokens of a seed", () => {
   const transcript = async (seed: number) => {
     await start({ seed });
-    const session = await sessionOf("owner@demo.test");
+    const session = await logInForSession("owner@demo.test");
     const next = (await refresh(session.refreshToken)).body as Session;
     const switched = (await switchTo(next.accessToken, "org_demo_pro")).body as Session;
     return [session, next, switched].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]);

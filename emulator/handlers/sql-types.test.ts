@@ -17,7 +17,7 @@ afterAll(() => running.emulator.close());
  * @param types all names of one type
  * @param values JSON texts in the order of the type, with the SQL literal if it differs from the JSON text
  */
-async function holds(
+async function assertStored(
   types: readonly string[],
   answered: string,
   values: readonly (string | readonly [json: string, literal: string])[],
@@ -51,7 +51,7 @@ async function holds(
 }
 
 /** Asserts that a type rejects JSON values. */
-async function refuses(type: string, values: readonly string[]): Promise<void> {
+async function assertRefused(type: string, values: readonly string[]): Promise<void> {
   const table = `t${(tables += 1)}`;
   await sql.run(`CREATE TABLE ${table} (p INT PRIMARY KEY, v ${type})`);
   for (const value of values) {
@@ -67,12 +67,12 @@ const quoted = (...texts: readonly string[]) => texts.map((text) => [`"${text}"`
 describe("types over HTTP", () => {
   it("[SQL-33] texts hold any Unicode text unchanged", async () => {
     const texts = ["", "10", "9", "a  b", "e\u0301", "é", "\uffff", "😀"];
-    await holds(["VARCHAR", "TEXT", "STRING"], "VARCHAR", quoted(...texts));
-    await holds(["TEXT"], "VARCHAR", [
+    await assertStored(["VARCHAR", "TEXT", "STRING"], "VARCHAR", quoted(...texts));
+    await assertStored(["TEXT"], "VARCHAR", [
       ['"\\u0000"', "'\0'"],
       ['"it\'s -- ; /*"', "'it''s -- ; /*'"],
     ]);
-    await refuses("TEXT", ["1", "true", "[]"]);
+    await assertRefused("TEXT", ["1", "true", "[]"]);
   });
 
   it.each([
@@ -81,12 +81,12 @@ describe("types over HTTP", () => {
     ["INT", "INTEGER", 32],
   ] as const)("[SQL-34] %s and %s hold %i bits", async (type, alias, bits) => {
     const largest = 2 ** (bits - 1) - 1;
-    await holds([type, alias], type, [`${-largest - 1}`, "-1", "0", "9", "10", `${largest}`]);
-    await refuses(type, [`${largest + 1}`, `${-largest - 2}`, "1.5", '"1"', "true"]);
+    await assertStored([type, alias], type, [`${-largest - 1}`, "-1", "0", "9", "10", `${largest}`]);
+    await assertRefused(type, [`${largest + 1}`, `${-largest - 2}`, "1.5", '"1"', "true"]);
   });
 
   it("[SQL-35] BIGINT and LONG hold 64 bits exactly", async () => {
-    await holds(["BIGINT", "LONG"], "BIGINT", [
+    await assertStored(["BIGINT", "LONG"], "BIGINT", [
       "-9223372036854775808",
       "-9007199254740993",
       "9",
@@ -95,19 +95,19 @@ describe("types over HTTP", () => {
       "9223372036854775806",
       "9223372036854775807",
     ]);
-    await refuses("BIGINT", ["9223372036854775808", "-9223372036854775809", "0.5", '"1"']);
+    await assertRefused("BIGINT", ["9223372036854775808", "-9223372036854775809", "0.5", '"1"']);
   });
 
   it("[SQL-36] DOUBLE holds 64-bit numbers exactly, FLOAT and REAL round to 32 bits", async () => {
-    await holds(["DOUBLE"], "DOUBLE", ["-1.5", "5e-324", "0.1", "1.7976931348623157e+308"]);
-    await holds(["FLOAT", "REAL"], "FLOAT", ["-1.5", "0.25", "16777216"]);
+    await assertStored(["DOUBLE"], "DOUBLE", ["-1.5", "5e-324", "0.1", "1.7976931348623157e+308"]);
+    await assertStored(["FLOAT", "REAL"], "FLOAT", ["-1.5", "0.25", "16777216"]);
     await sql.run("CREATE TABLE rounded (p INT PRIMARY KEY, v REAL)", "INSERT INTO rounded VALUES (1, 0.1)");
     expect(await sql.rows("SELECT v FROM rounded")).toEqual([{ v: Math.fround(0.1) }]);
-    await refuses("DOUBLE", ['"1"']);
+    await assertRefused("DOUBLE", ['"1"']);
   });
 
   it("[SQL-37] DECIMAL and NUMERIC hold all digits", async () => {
-    await holds(["DECIMAL", "NUMERIC"], "DECIMAL", [
+    await assertStored(["DECIMAL", "NUMERIC"], "DECIMAL", [
       "-10.5",
       "-9",
       "0.00000000000000000000000000000000000001",
@@ -115,55 +115,57 @@ describe("types over HTTP", () => {
       "10",
       "123456789012345678901234567890.123456789",
     ]);
-    await refuses("DECIMAL", ['"1"', "false"]);
+    await assertRefused("DECIMAL", ['"1"', "false"]);
   });
 
   it("[SQL-38] BOOLEAN and BOOL hold true and false", async () => {
-    await holds(["BOOLEAN", "BOOL"], "BOOLEAN", ["false", "true"]);
-    await refuses("BOOLEAN", ["1", '"true"']);
+    await assertStored(["BOOLEAN", "BOOL"], "BOOLEAN", ["false", "true"]);
+    await assertRefused("BOOLEAN", ["1", '"true"']);
   });
 
   it("[SQL-39] DATE, TIME and TIMESTAMP hold dates, times and instants", async () => {
-    await holds(["DATE"], "DATE", quoted("0001-01-01", "2024-02-29", "9999-12-31"));
-    await refuses("DATE", ['"2023-02-29"', '"2030-1-1"', "1"]);
-    await holds(["TIME"], "TIME", quoted("00:00:00", "09:30:00.5", "23:59:59"));
-    await refuses("TIME", ['"24:00:00"', '"9:30"']);
-    await holds(
+    await assertStored(["DATE"], "DATE", quoted("0001-01-01", "2024-02-29", "9999-12-31"));
+    await assertRefused("DATE", ['"2023-02-29"', '"2030-1-1"', "1"]);
+    await assertStored(["TIME"], "TIME", quoted("00:00:00", "09:30:00.5", "23:59:59"));
+    await assertRefused("TIME", ['"24:00:00"', '"9:30"']);
+    await assertStored(
       ["TIMESTAMP", "DATETIME"],
       "TIMESTAMP",
       quoted("1970-01-01T00:00:00.000Z", "2030-01-01T00:00:00.001Z"),
     );
-    await refuses("TIMESTAMP", ['"yesterday"', "0"]);
+    await assertRefused("TIMESTAMP", ['"yesterday"', "0"]);
   });
 
   it("[SQL-40] BLOB and BINARY hold bytes unchanged", async () => {
-    await holds(["BLOB", "BINARY"], "BLOB", [
+    await assertStored(["BLOB", "BINARY"], "BLOB", [
       ['""', "X''"],
       ['"AA=="', "X'00'"],
       ['"AAE="', "X'0001'"],
       ['"/w=="', "X'FF'"],
     ]);
-    await refuses("BLOB", ['"%"', "1"]);
+    await assertRefused("BLOB", ['"%"', "1"]);
   });
 
   it("[SQL-41] UUID, GUID and TIMEUUID hold UUIDs", async () => {
     const version1 = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
-    await holds(["UUID", "GUID"], "UUID", quoted("00000000-0000-0000-0000-000000000000", version1));
-    await holds(["TIMEUUID"], "TIMEUUID", quoted(version1));
-    await refuses("UUID", ['"6ba7b810"', "1"]);
-    await refuses("TIMEUUID", ['"5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"']);
+    await assertStored(["UUID", "GUID"], "UUID", quoted("00000000-0000-0000-0000-000000000000", version1));
+    await assertStored(["TIMEUUID"], "TIMEUUID", quoted(version1));
+    await assertRefused("UUID", ['"6ba7b810"', "1"]);
+    await assertRefused("TIMEUUID", ['"5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"']);
   });
 
   it("[SQL-42] LIST, SET and MAP hold collections of their types", async () => {
-    await holds(["LIST<BIGINT>"], "LIST<BIGINT>", ["[]", "[9223372036854775807,1,1]"], { ordered: false });
-    await holds(["SET<INT>"], "SET<INT>", [["[9,10]", "{10, 9, 9}"]], { ordered: false });
-    await holds(
+    await assertStored(["LIST<BIGINT>"], "LIST<BIGINT>", ["[]", "[9223372036854775807,1,1]"], {
+      ordered: false,
+    });
+    await assertStored(["SET<INT>"], "SET<INT>", [["[9,10]", "{10, 9, 9}"]], { ordered: false });
+    await assertStored(
       ["MAP<TEXT,LIST<BOOL>>"],
       "MAP<VARCHAR, LIST<BOOLEAN>>",
       [['{"a":[true],"b":[]}', "{'a': [true], 'b': []}"]],
       { ordered: false },
     );
-    await refuses("LIST<INT>", ['["x"]', "{}", "1", "[2147483648]"]);
+    await assertRefused("LIST<INT>", ['["x"]', "{}", "1", "[2147483648]"]);
   });
 });
 

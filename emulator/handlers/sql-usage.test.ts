@@ -62,7 +62,7 @@ it("[DB-16] counts the demo's tables from the start", async () => {
  * Creates a client for an organization with the given number of bytes of free storage. The rest is recorded as used
  * without being written.
  */
-async function callsWithRoomFor(bytes: number): Promise<SqlTestClient> {
+async function createClientWithFreeStorage(bytes: number): Promise<SqlTestClient> {
   const namespace = await createDemoNamespace();
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
@@ -80,7 +80,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlTestClient> {
 }
 
 it("[DB-17] refuses rows that exceed the storage, and stores none of them", async () => {
-  const sql = await callsWithRoomFor(200);
+  const sql = await createClientWithFreeStorage(200);
   await sql.run("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)", "INSERT INTO t VALUES (1, 'x')");
   const long = { b: "x".repeat(300) };
   for (const statement of ["INSERT INTO t VALUES (2, 'small'), (3, ?)", "UPDATE t SET b = ? WHERE a = 1"]) {

@@ -12,11 +12,11 @@ import { getApp } from "../testing/get-app.js";
  * Creates a client for an organization with the given number of bytes of free storage. The rest is recorded as used
  * without being written.
  */
-async function callsWithRoomFor(bytes: number): Promise<ItemsClient> {
-  return new ItemsClient(await clientWithRoomFor(bytes), "db_demo");
+async function createItemsClientWithFreeStorage(bytes: number): Promise<ItemsClient> {
+  return new ItemsClient(await createClientWithFreeStorage(bytes), "db_demo");
 }
 
-async function clientWithRoomFor(bytes: number): Promise<TestClient> {
+async function createClientWithFreeStorage(bytes: number): Promise<TestClient> {
   const namespace = await createDemoNamespace();
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
@@ -44,7 +44,7 @@ async function clientWithRoomFor(bytes: number): Promise<TestClient> {
 }
 
 it("[DB-17] [BATCH-04] a batch write fails the entries that exceed the storage and writes the others", async () => {
-  const items = await callsWithRoomFor(10);
+  const items = await createItemsClientWithFreeStorage(10);
   // key and data have 3 bytes in total
   const answer = await items.batchWrite([
     { operation: "Put", pk: "a", data: {} },
@@ -62,7 +62,7 @@ it("[DB-17] [BATCH-04] a batch write fails the entries that exceed the storage a
 });
 
 it("[DB-17] [TX-14] a transaction that exceeds the storage is refused, changes nothing, and leaves its token unused", async () => {
-  const items = await callsWithRoomFor(5);
+  const items = await createItemsClientWithFreeStorage(5);
   const transaction = [
     { action: "Put", pk: "a", data: {} },
     { action: "Put", pk: "b", data: {} },

@@ -208,14 +208,14 @@ class Session {
   }
 
   async #put(operation: Write): Promise<void> {
-    const answer = await this.items.send("PUT", "", `{${writeMembers(operation)}}`);
+    const answer = await this.items.send("PUT", "", `{${formatWrite(operation)}}`);
     const written = this.#model.write(operation, this.#now());
     expect(answer.status).toBe(written ? 200 : 409);
     if (written) expect(answer.text).toBe(`{${keyText(operation)},"updatedAt":"${this.#now()}"}`);
   }
 
   async #batchWrite(entries: readonly Write[]): Promise<void> {
-    const texts = entries.map((entry) => `{"operation":"${entry.action}",${writeMembers(entry)}}`);
+    const texts = entries.map((entry) => `{"operation":"${entry.action}",${formatWrite(entry)}}`);
     const answer = await this.items.send("POST", "/batch/write", `{"items":[${texts.join(",")}]}`);
     const failed = entries.filter((entry) => !this.#model.write(entry, this.#now()));
     expect([answer.status, answer.body]).toEqual([
@@ -242,7 +242,7 @@ class Session {
 
   async #transactWrite(operations: readonly Operation[], token: string | undefined): Promise<void> {
     const body = (sorted: boolean) => {
-      const texts = operations.map((one) => `{"action":"${one.action}",${writeMembers(one, sorted)}}`);
+      const texts = operations.map((one) => `{"action":"${one.action}",${formatWrite(one, sorted)}}`);
       return transactionText(texts, token);
     };
     const usage = await this.items.usage();
@@ -329,7 +329,7 @@ function transactionText(entries: readonly string[], token: string | undefined):
 }
 
 /** Formats the fields of a write. With `sorted`, bodies that differ only in the order of fields have the same text. */
-function writeMembers(operation: Operation, sorted = false): string {
+function formatWrite(operation: Operation, sorted = false): string {
   const members = [keyText(operation)];
   if ("data" in operation)
     members.push(`"data":${dataText(sorted ? operation.data.toSorted() : operation.data)}`);

@@ -24,7 +24,7 @@ afterAll(() => running.emulator.close());
 const applied = (successCount: number) => ({ successCount, errors: null });
 
 /** Returns the index and type of each error of a failed transaction. */
-function faultsOf({ body }: TestResponse): [itemIndex: number, errorType: string][] {
+function listErrors({ body }: TestResponse): [itemIndex: number, errorType: string][] {
   const { successCount, errors } = body as {
     successCount: number;
     errors: { itemIndex: number; errorType: string }[];
@@ -40,12 +40,12 @@ function numbered(count: number): { readonly pk: string; readonly sk: string }[]
 const puts = (count: number) => numbered(count).map((key) => ({ action: "Put", ...key, data: { n: 1 } }));
 
 /** Creates data for an item of the given size with this pk and no sk. */
-function dataOfItem(pk: string, bytes: number): { readonly v: string } {
+function createDataForItemSize(pk: string, bytes: number): { readonly v: string } {
   return { v: "x".repeat(bytes - pk.length - '{"v":""}'.length) };
 }
 
 /** Adds an unknown field to a body to give it the wanted number of bytes. */
-function padded(body: object, bytes: number): string {
+function padBody(body: object, bytes: number): string {
   const room = bytes - Buffer.byteLength(JSON.stringify({ ...body, padding: "" }));
   return JSON.stringify({ ...body, padding: "x".repeat(room) });
 }
@@ -228,7 +228,7 @@ describe("transact write", () => {
         { action: "ConditionCheck", pk: "a", conditionExpression: "n > :n", filterValues: { ":n": 1 } },
         { action: "Update", pk: "b", sk: "s", data: { n: 2 } },
         { action: "Delete", pk: "b", sk: "other", conditionExpression: "attribute_exists(pk)" },
-        { action: "Put", pk: "large", data: dataOfItem("large", largestItem + 1) },
+        { action: "Put", pk: "large", data: createDataForItemSize("large", largestItem + 1) },
         { action: "Update", pk: "missing", data: {} },
         { action: "Delete", pk: "a" },
       ]),
@@ -246,7 +246,7 @@ describe("transact write", () => {
         ],
       },
     ]);
-    for (const [, errorType] of faultsOf(answer)) expect(transactionErrorTypes).toContain(errorType);
+    for (const [, errorType] of listErrors(answer)) expect(transactionErrorTypes).toContain(errorType);
   });
 
   it("[TX-09] [TX-12] ConditionCheck covers missing items too", async () => {
@@ -255,7 +255,7 @@ describe("transact write", () => {
       items.transactWrite([{ action: "ConditionCheck", pk: "none", conditionExpression }]);
     expect((await items.unchangedBy(() => check("attribute_not_exists(pk)"))).body).toEqual(applied(1));
     const failed = await items.unchangedBy(() => check("attribute_exists(pk)"));
-    expect(faultsOf(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
+    expect(listErrors(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
   });
 
   it("[TX-16] [TX-17] accepts 24 and 25 operations and refuses 26, changing nothing", async () => {
@@ -276,7 +276,8 @@ describe("transact write", () => {
         data: { n, v: "ü".repeat(200_000) },
       })),
     });
-    const write = (n: number, bytes: number) => items.send("POST", "/transact/write", padded(body(n), bytes));
+    const write = (n: number, bytes: number) =>
+      items.send("POST", "/transact/write", padBody(body(n), bytes));
     expect((await write(1, largestTransaction - 1)).body).toEqual(applied(10));
     expect((await write(2, largestTransaction)).body).toEqual(applied(10));
     const refused = await items.unchangedBy(() => write(3, largestTransaction + 1));
@@ -287,7 +288,7 @@ describe("transact write", () => {
   it("[TX-18] accepts a get of 4 MB and refuses one byte more", async () => {
     await start();
     const read = (bytes: number) =>
-      items.send("POST", "/transact/get", padded({ items: [{ pk: "a" }] }, bytes));
+      items.send("POST", "/transact/get", padBody({ items: [{ pk: "a" }] }, bytes));
     expect((await read(largestTransaction)).status).toBe(200);
     expect((await items.unchangedBy(() => read(largestTransaction + 1))).status).toBe(413);
   });
@@ -296,21 +297,21 @@ describe("transact write", () => {
     await start();
     const put = (bytes: number) => [
       { action: "Put", pk: "other", data: { bytes } },
-      { action: "Put", pk: "p", data: dataOfItem("p", bytes) },
+      { action: "Put", pk: "p", data: createDataForItemSize("p", bytes) },
     ];
     expect((await items.transactWrite(put(largestItem - 1))).body).toEqual(applied(2));
     expect((await items.transactWrite(put(largestItem))).body).toEqual(applied(2));
     const failedPut = await items.unchangedBy(() => items.transactWrite(put(largestItem + 1)));
-    expect(faultsOf(failedPut)).toEqual([[1, "ValidationError"]]);
+    expect(listErrors(failedPut)).toEqual([[1, "ValidationError"]]);
 
     const grown = ',"w":""'.length;
-    await items.put("u", null, dataOfItem("u", largestItem - grown - 1));
+    await items.put("u", null, createDataForItemSize("u", largestItem - grown - 1));
     const update = (w: string) => [
       { action: "Delete", pk: "other" },
       { action: "Update", pk: "u", data: { w } },
     ];
     const failedUpdate = await items.unchangedBy(() => items.transactWrite(update("xx")));
-    expect(faultsOf(failedUpdate)).toEqual([[1, "ValidationError"]]);
+    expect(listErrors(failedUpdate)).toEqual([[1, "ValidationError"]]);
     expect((await items.transactWrite(update("x"))).body).toEqual(applied(2));
     expect(await items.usage()).toMatchObject({ itemCount: 2, storageBytes: 2 * largestItem });
   });
@@ -382,7 +383,7 @@ describe("transact write", () => {
       ]);
       expect(failed.status).toBe(answer);
       expect(failed.headers.get("content-type")).toBe("application/json");
-      expect(faultsOf(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
+      expect(listErrors(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
       const refused = await items.transactWrite([{ action: "Delete" }]);
       expect(refused.status).toBe(400);
       expect(refused.body).not.toHaveProperty("successCount");
@@ -391,7 +392,7 @@ describe("transact write", () => {
 
   eachAnswer("too-large-status", "answers a body over 4 MB", async (answer, profile) => {
     await start(profile);
-    const write = padded({ items: [{ action: "Put", pk: "a", data: {} }] }, largestTransaction + 1);
+    const write = padBody({ items: [{ action: "Put", pk: "a", data: {} }] }, largestTransaction + 1);
     const refused = await items.send("POST", "/transact/write", write);
     expect([refused.status, refused.body]).toEqual([
       answer,
@@ -417,12 +418,12 @@ describe("transact write", () => {
       });
     } else {
       const failed = await items.unchangedBy(() => items.transactWrite(operations));
-      expect(faultsOf(failed)).toEqual([[1, answer]]);
+      expect(listErrors(failed)).toEqual([[1, answer]]);
     }
     const conditional = { ...operations[1], conditionExpression: "attribute_exists(other)" };
     await items.delete("a", "s");
     const failed = await items.transactWrite([conditional]);
-    expect(faultsOf(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
+    expect(listErrors(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
   });
 
   eachAnswer("duplicate-keys", "is what happens to two operations on one key", async (answer, profile) => {
@@ -437,7 +438,7 @@ describe("transact write", () => {
     ];
     if (answer === "reject") {
       const failed = await items.unchangedBy(() => items.transactWrite(operations));
-      expect(faultsOf(failed)).toEqual([2, 3, 4].map((index) => [index, "ValidationError"]));
+      expect(listErrors(failed)).toEqual([2, 3, 4].map((index) => [index, "ValidationError"]));
       return;
     }
     expect((await items.transactWrite(operations)).body).toEqual(applied(5));
@@ -455,6 +456,6 @@ describe("transact write", () => {
         { action: "Put", pk: "a", data: {}, conditionExpression: "attribute_exists(pk)" },
       ]),
     );
-    expect(faultsOf(failed)).toEqual([[1, "ConditionalCheckFailed"]]);
+    expect(listErrors(failed)).toEqual([[1, "ConditionalCheckFailed"]]);
   });
 });

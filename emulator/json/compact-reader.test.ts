@@ -12,7 +12,7 @@ const maxDepth = 100;
 const runs = Number(process.env.PROPERTY_RUNS ?? 500);
 
 /** Lists all values inside a value with their paths. */
-function* places(
+function* listPlaces(
   value: JsonValue,
   path: (string | number)[] = [],
 ): Generator<[(string | number)[], JsonValue]> {
@@ -23,7 +23,7 @@ function* places(
       : [];
   for (const [step, member] of inside) {
     yield [[...path, step], member];
-    yield* places(member, [...path, step]);
+    yield* listPlaces(member, [...path, step]);
   }
 }
 
@@ -161,7 +161,7 @@ describe("CompactJsonReader", () => {
       fc.property(jsonTextArbitrary, ({ compact }) => {
         const whole = parseJson(compact, { maxDepth });
         fc.pre(isJsonObject(whole));
-        const all = [...places(whole)];
+        const all = [...listPlaces(whole)];
         const reader = new CompactJsonReader(maxDepth);
         const reads = all.map(([path]) => reader.createReader(path as unknown as CompactJsonPath));
         reader.open(stringifyJson(whole));

@@ -9,7 +9,7 @@ let running: TestEmulator;
 let owner: TestClient;
 
 /** Resets the emulator to the demo data, and adds an empty table. */
-async function startAnew() {
+async function resetToDemoData() {
   running.emulator.reset();
   owner = await running.login("owner@demo.test", "org_demo_pro");
   await owner.post("/databases/db_demo/sql/execute", { sql: "CREATE TABLE nulls (id INT PRIMARY KEY)" });
@@ -109,7 +109,7 @@ const samples: Readonly<Record<string, Sample>> = {
 const withNulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
 
 /** Lists bodies in which all optional fields are null, or only one of them. */
-function variantsOf({ body, optional, ofEntries }: Sample): readonly object[] {
+function listNullVariants({ body, optional, ofEntries }: Sample): readonly object[] {
   const top = [optional, ...optional.map((name) => [name])].map((names) => ({
     ...body,
     ...withNulls(names),
@@ -139,11 +139,11 @@ describe("null for an optional field of a request", () => {
     await start(profile);
     for (const [name, sample] of Object.entries(samples)) {
       const { method = "POST", path, body } = sample;
-      await startAnew();
+      await resetToDemoData();
       const plain = await owner.request(method, path, { body });
       expect(plain.status, name).toBeLessThan(300);
-      for (const given of variantsOf(sample)) {
-        await startAnew();
+      for (const given of listNullVariants(sample)) {
+        await resetToDemoData();
         const seen = await owner.request(method, path, { body: given });
         const shown = `${name} ${JSON.stringify(given)}: ${seen.text}`;
         expect(seen.status, shown).toBe(answer === "as-if-absent" ? plain.status : 400);

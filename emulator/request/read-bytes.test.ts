@@ -6,7 +6,7 @@ const large = 400 * 1024 * 1024;
 const refused = { kind: "limit-reached" };
 
 /** Creates a body that ends when `end` is called. */
-function announce(length: number) {
+function createOpenBody(length: number) {
   let end: () => void = () => undefined;
   const received = new Promise<ArrayBuffer>((resolve) => (end = () => resolve(new ArrayBuffer(3))));
   const headers = new Headers({ "content-length": String(length) });
@@ -14,7 +14,7 @@ function announce(length: number) {
 }
 
 /** Creates a body whose chunks all share the same memory. */
-function chunked(chunks: number, bytes: Uint8Array) {
+function createChunkedBody(chunks: number, bytes: Uint8Array) {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => (sent++ < chunks ? controller.enqueue(bytes) : controller.close()),
@@ -27,42 +27,42 @@ function chunked(chunks: number, bytes: Uint8Array) {
 }
 
 it("reads no more of a body of unknown length than is allowed", async () => {
-  const { body } = chunked(Infinity, new Uint8Array(600_000));
+  const { body } = createChunkedBody(Infinity, new Uint8Array(600_000));
   const endless = { headers: new Headers(), body, arrayBuffer: () => new Response(body).arrayBuffer() };
   await expect(readBytes(endless, 2e6)).rejects.toMatchObject({ kind: "request-too-large" });
 });
 
 describe("the bodies that are being received", () => {
   it("are limited together, unless they are small", async () => {
-    const first = announce(large);
+    const first = createOpenBody(large);
     const reading = readBytes(first, emulatorLimits.uploadBytes);
-    await expect(readBytes(announce(large), emulatorLimits.uploadBytes)).rejects.toMatchObject(refused);
-    const rest = announce(emulatorLimits.receivedBytes - large);
+    await expect(readBytes(createOpenBody(large), emulatorLimits.uploadBytes)).rejects.toMatchObject(refused);
+    const rest = createOpenBody(emulatorLimits.receivedBytes - large);
     const readingRest = readBytes(rest, emulatorLimits.uploadBytes);
-    const small = announce(1024 * 1024);
+    const small = createOpenBody(1024 * 1024);
     small.end();
     expect((await readBytes(small, 2e6)).length).toBe(3);
     const chunk = new Uint8Array(600_000);
-    expect((await readBytes(chunked(1, chunk), 2e6)).length).toBe(600_000);
-    await expect(readBytes(chunked(2, chunk), 2e6)).rejects.toMatchObject(refused);
+    expect((await readBytes(createChunkedBody(1, chunk), 2e6)).length).toBe(600_000);
+    await expect(readBytes(createChunkedBody(2, chunk), 2e6)).rejects.toMatchObject(refused);
     first.end();
     await reading;
-    expect((await readBytes(chunked(2, chunk), 2e6)).length).toBe(1_200_000);
+    expect((await readBytes(createChunkedBody(2, chunk), 2e6)).length).toBe(1_200_000);
     rest.end();
     await readingRest;
   });
 
   it("are forgotten when they fail", async () => {
     for (let time = 0; time < 3; time += 1) {
-      const broken = { ...announce(large), arrayBuffer: () => Promise.reject(new Error("ended")) };
+      const broken = { ...createOpenBody(large), arrayBuffer: () => Promise.reject(new Error("ended")) };
       await expect(readBytes(broken, large)).rejects.toMatchObject({ kind: "malformed-request" });
     }
     for (const length of ["x", "-5"]) {
-      const odd = { ...announce(1), headers: new Headers({ "content-length": length }) };
+      const odd = { ...createOpenBody(1), headers: new Headers({ "content-length": length }) };
       odd.end();
       await readBytes(odd, 10);
     }
-    const after = announce(large);
+    const after = createOpenBody(large);
     after.end();
     expect((await readBytes(after, large)).length).toBe(3);
   });

@@ -29,14 +29,14 @@ const folder = mkdtempSync(join(tmpdir(), "seeds-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes a seed file; an object in memory would lose digits. */
-function fileOf(text: string): string {
+function writeSeedFile(text: string): string {
   const file = join(folder, "seed.yaml");
   writeFileSync(file, text);
   return file;
 }
 
 /** Returns everything that a client can see, except what an export omits: usage figures and seeded credentials. */
-async function seen(emulator: Emulator, after: readonly Step[]): Promise<string[]> {
+async function readVisibleState(emulator: Emulator, after: readonly Step[]): Promise<string[]> {
   const lines = await recordTranscript(emulator, after);
   return lines
     .filter((line) => !/^GET \/(?:_emulator |api\/v1\/payment\/usage)/.test(line))
@@ -58,7 +58,7 @@ it("a seed keeps the order of users and organizations", async () => {
     body: '{"name":"Acme"}',
   });
   emulator.users.create({ email: "ada@acme.test", password: "p" });
-  const again = await createEmulator({ fixture: fileOf(exported(emulator)) });
+  const again = await createEmulator({ fixture: writeSeedFile(exported(emulator)) });
   for (const path of ["/_emulator/users", "/_emulator/organizations"])
     expect(await (await again.fetch(path)).json()).toEqual(await (await emulator.fetch(path)).json());
   await emulator.close();
@@ -72,10 +72,10 @@ it("whatever happened before, a seed of it has the same text when it is read and
       if (full) await fillWorld(emulator);
       for (const step of before) await sendStep(emulator, withoutToken(step));
       const text = exported(emulator);
-      const again = await createEmulator({ fixture: fileOf(text) });
+      const again = await createEmulator({ fixture: writeSeedFile(text) });
       try {
         expect(exported(again)).toBe(text);
-        expect(await seen(again, after)).toEqual(await seen(emulator, after));
+        expect(await readVisibleState(again, after)).toEqual(await readVisibleState(emulator, after));
       } finally {
         await emulator.close();
         await again.close();
@@ -90,7 +90,7 @@ it("an export has valid ids for long names that occur twice", async () => {
   const fixture = { users: ["a@x.test"], organizations: [name, name] };
   const emulator = await createEmulator({ fixture });
   const text = exported(emulator);
-  const second = await createEmulator({ fixture: fileOf(text) });
+  const second = await createEmulator({ fixture: writeSeedFile(text) });
   expect(exported(second)).toBe(text);
   await Promise.all([emulator.close(), second.close()]);
 });
@@ -108,7 +108,7 @@ it("an export has defaults whose keys are collections", async () => {
     "b MAP<LIST<BOOLEAN>, MAP<UUID, INT>> DEFAULT {[TRUE]: {}}, PRIMARY KEY (id))";
   expect((await send("execute", definition)).status).toBe(200);
   await send("query", "INSERT INTO maps (id) VALUES (1)");
-  const again = await createEmulator({ fixture: fileOf(exported(emulator)) });
+  const again = await createEmulator({ fixture: writeSeedFile(exported(emulator)) });
   const select = "SELECT * FROM maps";
   expect(await (await send("query", select, again)).json()).toEqual(
     await (await send("query", select)).json(),

@@ -9,14 +9,14 @@ import { createEmulator } from "../api/emulator.js";
 const folder = mkdtempSync(join(tmpdir(), "seeds-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function fileOf(text: string, name = "seed.yaml"): string {
+function writeSeedFile(text: string, name = "seed.yaml"): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 }
 
 /** Returns the lines of the message for a seed that is rejected, without the folder. */
-async function refusalOf(fixture: string | Seed): Promise<string[]> {
+async function getRefusal(fixture: string | Seed): Promise<string[]> {
   const emulator = await createEmulator({ fixture }).catch((error: unknown) => error as Error);
   if (!(emulator instanceof Error)) {
     await emulator.close();
@@ -31,7 +31,10 @@ async function refusalOf(fixture: string | Seed): Promise<string[]> {
 describe("a seed", () => {
   it("may be as short as a user, an organization and a database by name", async () => {
     const emulator = await createEmulator({
-      fixture: fileOf("users: [ada@acme.test]\norganizations: [Acme]\ndatabases: [shop]\n", "short.yaml"),
+      fixture: writeSeedFile(
+        "users: [ada@acme.test]\norganizations: [Acme]\ndatabases: [shop]\n",
+        "short.yaml",
+      ),
     });
     const { fixture, credentials, counts } = emulator.state();
     expect([fixture, counts.users, counts.databases]).toEqual(["short", 1, 1]);
@@ -103,7 +106,7 @@ describe("a seed", () => {
         ],
       },
     ])
-      expect((await refusalOf(fixture as Seed)).join()).toMatch(/slug/);
+      expect((await getRefusal(fixture as Seed)).join()).toMatch(/slug/);
   });
 
   it("is where namespaces begin and resets lead, over HTTP as well, beside the fixtures of the package", async () => {
@@ -128,14 +131,14 @@ describe("a seed", () => {
       expect.stringContaining("did you mean mine?"),
     ]);
     // a request over HTTP cannot read files
-    expect((await post("/_emulator/reset", { fixture: fileOf("users: []") })).status).toBe(400);
+    expect((await post("/_emulator/reset", { fixture: writeSeedFile("users: []") })).status).toBe(400);
     await emulator.close();
   });
 
   it("keeps every digit and the order of names", async () => {
     const text = `{"n":12345678901234567890.50,"2":1,"1":2}`;
     const emulator = await createEmulator({
-      fixture: fileOf(
+      fixture: writeSeedFile(
         `users: [a@b.test]\napiKeys: [dsk_x]\ndatabases: [{name: shop, items: [{pk: a, data: ${text}}]}]\n`,
       ),
     });
@@ -244,7 +247,7 @@ describe("a seed", () => {
       "  - expiresAt: 5",
       "  - [ci]",
     ].join("\n");
-    expect(await refusalOf(fileOf(text))).toEqual([
+    expect(await getRefusal(writeSeedFile(text))).toEqual([
       "seed.yaml has 4 mistakes:",
       "seed.yaml:3:5 users[0].pasword: is not a known field; did you mean password?",
       "seed.yaml:8:5 apiKeys[0].expiresAt: must be a string or null, not the number 5",
@@ -356,21 +359,21 @@ describe("a seed", () => {
       /seed\.yaml:\d+:\d+: the aliases expand to more than 100000 values/,
     ],
   ])("that %s is refused", async (_what, text, expected) => {
-    expect((await refusalOf(fileOf(text))).join("\n")).toMatch(expected);
+    expect((await getRefusal(writeSeedFile(text))).join("\n")).toMatch(expected);
   });
 
   it("that is an object is refused by its members, and one that is no JSON as well", async () => {
-    expect(await refusalOf({ users: [{ email: "ada" }] })).toEqual([
+    expect(await getRefusal({ users: [{ email: "ada" }] })).toEqual([
       "the seed has a mistake:",
       expect.stringMatching(/^users\[0\]\.email: must match/),
     ]);
-    expect(await refusalOf({ users: [(() => 1) as never] })).toEqual([
+    expect(await getRefusal({ users: [(() => 1) as never] })).toEqual([
       "the seed has a mistake:",
       "users[0]: must be JSON, not a function",
     ]);
     const data = { no: () => 1, large: 1n, none: undefined, share: 0 / 0, half: "\udfff" };
     const databases = [{ name: "shop", items: [{ pk: "a", data }] }];
-    expect(await refusalOf({ users: ["a@b.test"], databases: databases })).toEqual([
+    expect(await getRefusal({ users: ["a@b.test"], databases: databases })).toEqual([
       "the seed has 4 mistakes:",
       "databases[0].items[0].data.no: must be JSON, not a function",
       "databases[0].items[0].data.large: must be JSON, not a bigint",

@@ -26,12 +26,13 @@ async function start(options: EmulatorOptions & { over?: "process" | "socket" } 
 }
 afterEach(() => running.emulator.close());
 
-const kindOf = ({ body }: TestResponse) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
-const errorsOf = ({ body }: TestResponse) =>
+const getProblemKind = ({ body }: TestResponse) =>
+  (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const listErrors = ({ body }: TestResponse) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 const post = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   owner.request("POST", databases, { rawBody, headers });
-const refusal = (answer: TestResponse) => [answer.status, kindOf(answer)];
+const refusal = (answer: TestResponse) => [answer.status, getProblemKind(answer)];
 
 describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
   it("returns 404 and the problem body for an unknown path", async () => {
@@ -98,7 +99,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     await start({ over });
     const answer = await owner.request(method, path);
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
-    if (method !== "HEAD") expect(kindOf(answer)).toBe("method-not-allowed");
+    if (method !== "HEAD") expect(getProblemKind(answer)).toBe("method-not-allowed");
   });
 
   it("responds to HEAD like GET, without the body", async () => {
@@ -180,7 +181,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     await start({ over });
     for (const answer of [await owner.post(databases), await post("", { "Content-Type": "text/plain" })]) {
       expect(refusal(answer)).toEqual([400, "validation-failed"]);
-      expect(errorsOf(answer)).toEqual([["body", ""]]);
+      expect(listErrors(answer)).toEqual([["body", ""]]);
     }
   });
 
@@ -230,7 +231,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     await start({ over });
     const answer = await owner.get(`${databases}?${query}`);
     expect(refusal(answer)).toEqual([400, "validation-failed"]);
-    expect(errorsOf(answer)).toEqual([["query", `/${query.split("=")[0] ?? ""}`]]);
+    expect(listErrors(answer)).toEqual([["query", `/${query.split("=")[0] ?? ""}`]]);
   });
 
   it("uses the last of repeated query parameters, decodes escapes, and ignores unknown ones", async () => {
@@ -247,7 +248,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
       scanForward: "no",
       filterExpression: [],
     });
-    expect(errorsOf(answer).sort()).toEqual([
+    expect(listErrors(answer).sort()).toEqual([
       ["body", "/filterExpression"],
       ["body", "/limit"],
       ["body", "/partitionKey"],
@@ -380,7 +381,7 @@ describe("the query", () => {
     await start({ profile });
     const given = await owner.get(`${databases}?limit=1&color=red`);
     expect(given.status).toBe(answer === "ignore" ? 200 : 400);
-    if (answer === "reject") expect(errorsOf(given)).toEqual([["query", "/color"]]);
+    if (answer === "reject") expect(listErrors(given)).toEqual([["query", "/color"]]);
     // an operation with a body also checks query parameters
     expect((await owner.post(`${items}/scan?limit=1`, {})).status).toBe(answer === "ignore" ? 200 : 400);
     expect((await owner.get(`${databases}?limit=1`)).status).toBe(200);
@@ -432,7 +433,7 @@ describe("validation", () => {
       await start({ profile });
       const got = await owner.post(databases, { name: "abc", region: "x", colour: "red" });
       expect(got.status).toBe(answer === "ignore" ? 201 : 400);
-      if (answer === "reject") expect(errorsOf(got)).toEqual([["body", "/colour"]]);
+      if (answer === "reject") expect(listErrors(got)).toEqual([["body", "/colour"]]);
       // free-form objects may still have any fields
       const free = await owner.post(databases, { name: "free", region: "x", settings: { colour: { a: 1 } } });
       expect(free.status).toBe(201);

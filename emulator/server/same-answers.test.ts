@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 /** Headers that belong to the connection, not to the response. */
-const ofTheConnection = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"]);
+const connectionHeaders = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"]);
 
-async function seen(response: Response) {
-  const headers = [...response.headers].filter(([name]) => !ofTheConnection.has(name));
+async function toComparableResponse(response: Response) {
+  const headers = [...response.headers].filter(([name]) => !connectionHeaders.has(name));
   return { status: response.status, headers, body: await response.text() };
 }
 
@@ -27,7 +27,7 @@ interface Example {
 }
 
 /** Creates a request from an operation's example. The ids are those of the contract, so some requests return 404. */
-function requestOf({ operationId, method, path: pattern }: MountedOperation, credential: string) {
+function createExampleRequest({ operationId, method, path: pattern }: MountedOperation, credential: string) {
   const { example } = serviceOperations[operationId] as { readonly example: Example };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(name === "databaseId" ? "db_demo" : (example.parameters?.[name] ?? "x")),
@@ -49,12 +49,12 @@ const operations = listMountedOperations(buildDocument(defaultProfile));
 describe("a request over a socket and the same in-process", () => {
   it.each(operations)("are treated alike: $routeId", async (operation) => {
     for (const credential of ["dsk_demo_all", "nonsense"]) {
-      const [path, init] = requestOf(operation, credential);
+      const [path, init] = createExampleRequest(operation, credential);
       emulator.reset();
-      const inProcess = await seen(await emulator.fetch(path, init));
+      const inProcess = await toComparableResponse(await emulator.fetch(path, init));
       const entries = emulator.journal.entries();
       emulator.reset();
-      const overSocket = await seen(await fetch(url + path, init));
+      const overSocket = await toComparableResponse(await fetch(url + path, init));
       // links contain the address that the client called
       const there = overSocket.body.replaceAll(url, "http://localhost");
       expect({ ...overSocket, body: there }).toEqual(inProcess);

@@ -5,7 +5,7 @@ import { TestSqlEngine } from "../testing/test-sql-engine.js";
 const list = (count: number) => Array.from({ length: count }, (_, index) => index).join(",");
 
 /** Creates a table with 2,500 rows, whose key has three columns. */
-function grid(): TestSqlEngine {
+function createGridTable(): TestSqlEngine {
   const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE grid (a INT, b INT, c INT, d INT, PRIMARY KEY (a, b, c))");
   const rows = Array.from({ length: 2500 }, (_, at) => `(${at % 50}, ${Math.floor(at / 50)}, ${at % 7}, 1)`);
@@ -15,7 +15,7 @@ function grid(): TestSqlEngine {
 
 describe("lists of IN", () => {
   it("are combined only up to a bound", () => {
-    const engine = grid();
+    const engine = createGridTable();
     const count = (where: string) => () => engine.rows(`SELECT COUNT(*) FROM grid WHERE ${where}`);
     const one = count(`a IN (${list(2500)})`);
     for (const many of [
@@ -28,7 +28,7 @@ describe("lists of IN", () => {
   });
 
   it("of one column that are joined by OR are evaluated as one list", () => {
-    const engine = grid();
+    const engine = createGridTable();
     const prepare = vi.spyOn(engine.database, "prepare");
     const rows = engine.rows(
       "SELECT COUNT(*) FROM grid WHERE d IN (5, 6) OR a IN (1, 2) OR d IN (7, 8) OR d = 9 OR a IN (3) ALLOW FILTERING",
@@ -101,7 +101,7 @@ it("evaluates OR without indexes, with the same result", () => {
 });
 
 it("limits the tests for the rows of a large table", () => {
-  const engine = grid();
+  const engine = createGridTable();
   const where = (count: number) => Array.from({ length: count }, (_, at) => `d != ${at + 2}`).join(" AND ");
   const count = (tests: number) =>
     engine.rows(`SELECT COUNT(*) FROM grid WHERE ${where(tests)} ALLOW FILTERING`);

@@ -3,7 +3,7 @@ import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { TestSqlEngine } from "../testing/test-sql-engine.js";
 
 /** Creates an engine with tables of these names. */
-function listing(names: readonly string[]): TestSqlEngine {
+function createEngineWithTables(names: readonly string[]): TestSqlEngine {
   const engine = new TestSqlEngine();
   engine.database.run("PRAGMA foreign_keys = OFF");
   engine.database.run(
@@ -13,7 +13,7 @@ function listing(names: readonly string[]): TestSqlEngine {
   return engine;
 }
 
-function hintFor(engine: TestSqlEngine, name: string): string {
+function getHint(engine: TestSqlEngine, name: string): string {
   return engine.refusal(() => engine.query(`SELECT * FROM "${name}"`)).details;
 }
 
@@ -28,22 +28,24 @@ describe("the hint for an unknown table", () => {
     ["ab", "a"],
     ["größe", "grösse"],
   ])("names %s for %s", (name, given) => {
-    expect(hintFor(listing(["other_table", name, "another"]), given)).toContain(
+    expect(getHint(createEngineWithTables(["other_table", name, "another"]), given)).toContain(
       `Did you mean ${JSON.stringify(name)}?`,
     );
   });
 
   it("finds a table among thousands of others", () => {
     const others = Array.from({ length: 1500 }, (_, at) => `a_log_of_the_day_${at}`);
-    expect(hintFor(listing([...others, "users"]), "usres")).toContain('Did you mean "users"?');
+    expect(getHint(createEngineWithTables([...others, "users"]), "usres")).toContain('Did you mean "users"?');
   });
 
   it.each([
     ["one that begins differently", "y"],
     ["one that begins in the same way", "x"],
   ])("takes little longer than listing 20,000 tables: %s", (_what, letter) => {
-    const engine = listing(Array.from({ length: 20_000 }, (_, at) => `${"x".repeat(50)}${100_000 + at}`));
+    const engine = createEngineWithTables(
+      Array.from({ length: 20_000 }, (_, at) => `${"x".repeat(50)}${100_000 + at}`),
+    );
     const list = () => engine.engine.listTables("db_1");
-    expect(measureCostRatio(list, () => hintFor(engine, letter.repeat(56)), 3)).toBeLessThan(8);
+    expect(measureCostRatio(list, () => getHint(engine, letter.repeat(56)), 3)).toBeLessThan(8);
   });
 });

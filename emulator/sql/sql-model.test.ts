@@ -262,7 +262,7 @@ class World {
       columns.map((column) => {
         const place = row[column.name] ?? null;
         const text = place === null ? "null" : (domains[column.type]?.[place]?.[0] ?? "null");
-        return [column.name, plain(parseJson(text, { maxDepth: 5 }))];
+        return [column.name, toPlain(parseJson(text, { maxDepth: 5 }))];
       }),
     );
   }
@@ -368,7 +368,7 @@ class World {
         limit: size,
         ...(pageToken === null ? {} : { pageToken }),
       });
-      const rows = plain(parseJson(page.rowsJson, { maxDepth: 10 })) as unknown[];
+      const rows = toPlain(parseJson(page.rowsJson, { maxDepth: 10 })) as unknown[];
       expect(rows.length, sql).toBe(page.rowCount);
       expect(rows.length).toBeLessThanOrEqual(size);
       actual.push(...rows);
@@ -382,14 +382,14 @@ class World {
 }
 
 /** Converts numbers to their text and objects to plain objects, so that `toEqual` compares them without loss. */
-function plain(value: JsonValue): unknown {
+function toPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return `number ${value.text}`;
   if (typeof value === "number") return `number ${value}`;
-  if (Array.isArray(value)) return value.map((item) => plain(item as JsonValue));
+  if (Array.isArray(value)) return value.map((item) => toPlain(item as JsonValue));
   if (value instanceof Map)
-    return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));
+    return Object.fromEntries([...value].map(([name, member]) => [name, toPlain(member)]));
   if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlain(member)]));
   return value;
 }
 

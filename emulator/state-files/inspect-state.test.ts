@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 /** Returns the state after another program has executed SQL on it. */
-function changedBy(sql: string): Uint8Array {
+function changeWithSql(sql: string): Uint8Array {
   const database = new sqlite.Database(state.slice());
   try {
     database.run(sql);
@@ -34,7 +34,7 @@ function changedBy(sql: string): Uint8Array {
 }
 
 /** Returns why a state with a forged checksum is rejected; undefined if it is accepted. */
-function refusalOf(forged: Uint8Array): string | undefined {
+function getRefusal(forged: Uint8Array): string | undefined {
   try {
     emulator.snapshots.upload("given", addChecksum(forged));
     return undefined;
@@ -48,7 +48,7 @@ function refusalOf(forged: Uint8Array): string | undefined {
 
 describe("a state with rows in every table", () => {
   it("is accepted, and every reading operation of the service responds", async () => {
-    expect(refusalOf(state)).toBeUndefined();
+    expect(getRefusal(state)).toBeUndefined();
     emulator.snapshots.restore("given");
     emulator.journal.clear();
     const { failures } = await readEverything(emulator);
@@ -158,16 +158,16 @@ describe("expressions that another program has written into a file", () => {
     ],
     ["no table for an entry in the catalog", "DROP TABLE sql_table_1"],
   ])("are refused before they are evaluated: %s", (_what, sql) => {
-    const file = changedBy(sql);
+    const file = changeWithSql(sql);
     let refusal: string | undefined;
     // evaluating the expression would take seconds or never end, on any machine
-    expect(measureProcessorMs(() => (refusal = refusalOf(file)))).toBeLessThan(30_000);
+    expect(measureProcessorMs(() => (refusal = getRefusal(file)))).toBeLessThan(30_000);
     expect(refusal).toMatch(/tables or indexes that this version of the emulator does not write|damaged/);
   });
 
   it("are refused if pages of the list form a cycle", () => {
     const pageSize = 2048;
-    const file = Buffer.from(changedBy("SELECT 1"));
+    const file = Buffer.from(changeWithSql("SELECT 1"));
     // changes the root page of the list to an inner page whose children are all the root itself
     expect([0x05, 0x0d]).toContain(file[100]);
     const root = file.subarray(0, pageSize);
@@ -176,7 +176,7 @@ describe("expressions that another program has written into a file", () => {
     root.writeUInt32BE(1, 108);
     for (let cell = 0; cell < 100; cell += 1) root.writeUInt16BE(1000, 112 + cell * 2);
     root.writeUInt32BE(1, 1000);
-    expect(refusalOf(file)).toContain("it is damaged: database disk image is malformed");
+    expect(getRefusal(file)).toContain("it is damaged: database disk image is malformed");
   });
 });
 
@@ -193,5 +193,5 @@ it.each([
     "an SQL table has too many columns",
   ],
 ])("a state with %s is refused", (_what, sql, message) => {
-  expect(refusalOf(changedBy(sql))).toContain(`it is damaged: ${message}`);
+  expect(getRefusal(changeWithSql(sql))).toContain(`it is damaged: ${message}`);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-function refusalOf(bytes: Uint8Array): string {
+function getRefusal(bytes: Uint8Array): string {
   try {
     extractState(sqlite, bytes);
   } catch (error) {
@@ -29,7 +29,7 @@ function refusalOf(bytes: Uint8Array): string {
 }
 
 /** Returns the file after another program has executed SQL on it, with a valid checksum. */
-function changedBy(sql: string): Uint8Array {
+function changeWithSql(sql: string): Uint8Array {
   const database = new sqlite.Database(file.slice(0, -4));
   database.run(sql);
   const changed = addChecksum(database.export());
@@ -37,7 +37,7 @@ function changedBy(sql: string): Uint8Array {
   return changed;
 }
 
-function altered(position: number, change: number): Uint8Array {
+function alterByte(position: number, change: number): Uint8Array {
   const bytes = file.slice();
   bytes[position] = (bytes[position] ?? 0) ^ change;
   return bytes;
@@ -54,26 +54,26 @@ describe("the file of a state", () => {
   });
 
   it("is refused after another program has changed its data, with an outdated or missing checksum", () => {
-    const changed = changedBy("UPDATE items SET data = '{}'").slice(0, -4);
+    const changed = changeWithSql("UPDATE items SET data = '{}'").slice(0, -4);
     for (const bytes of [changed, Buffer.concat([changed, file.subarray(-4)])])
-      expect(refusalOf(bytes)).toContain("another program has changed it");
+      expect(getRefusal(bytes)).toContain("another program has changed it");
   });
 
   it("is refused with any byte changed", () => {
     const position = fc.integer({ min: 0, max: file.length - 1 });
     fc.assert(
       fc.property(position, fc.integer({ min: 1, max: 255 }), (at, change) => {
-        expect(refusalOf(altered(at, change))).not.toBe("");
+        expect(getRefusal(alterByte(at, change))).not.toBe("");
       }),
       { numRuns: 300 },
     );
-    for (let at = 0; at < 100; at += 1) expect(refusalOf(altered(at, 0x10)), String(at)).not.toBe("");
+    for (let at = 0; at < 100; at += 1) expect(getRefusal(alterByte(at, 0x10)), String(at)).not.toBe("");
   });
 
   it("is refused if it is truncated", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: file.length - 1 }), (length) => {
-        expect(refusalOf(file.slice(0, length))).toMatch(/damaged|not a SQLite file/);
+        expect(getRefusal(file.slice(0, length))).toMatch(/damaged|not a SQLite file/);
       }),
       { numRuns: 50 },
     );
@@ -84,7 +84,7 @@ describe("the file of a state", () => {
     [Buffer.from("{}"), "it is not a SQLite file"],
     [Buffer.from("SQLite format 3\0"), "it is damaged: its end is missing"],
   ])("is refused if it is something else: %s", (bytes, message) => {
-    expect(refusalOf(bytes)).toBe(message);
+    expect(getRefusal(bytes)).toBe(message);
   });
 
   it.each([
@@ -93,6 +93,6 @@ describe("the file of a state", () => {
     ["PRAGMA user_version = 0", "use the version of data-service-emulator that wrote it"],
     ["DROP TABLE items", "it has tables or indexes that this version of the emulator does not write"],
   ])("is refused after %s", (sql, message) => {
-    expect(refusalOf(changedBy(sql))).toContain(message);
+    expect(getRefusal(changeWithSql(sql))).toContain(message);
   });
 });

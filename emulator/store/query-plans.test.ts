@@ -6,7 +6,7 @@ import { tablesSql } from "./schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** Returns the steps of SQLite's query plan for a statement. */
-async function planOf(statement: string): Promise<readonly unknown[]> {
+async function getQueryPlan(statement: string): Promise<readonly unknown[]> {
   const { Database } = await loadSqlite();
   const database = new Database();
   try {
@@ -21,19 +21,19 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
 describe("queries whose cost does not depend on the amount of data", () => {
   // sorting, or reading additional rows, would appear in the plan as another step or a shorter condition
   it("reads a page of databases: none before or after it", async () => {
-    expect(await planOf(selectDatabasePageSql)).toEqual([
+    expect(await getQueryPlan(selectDatabasePageSql)).toEqual([
       "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",
     ]);
   });
 
   it("reads the owners: no other member", async () => {
-    expect(await planOf(selectOwnersSql)).toEqual([
+    expect(await getQueryPlan(selectOwnersSql)).toEqual([
       "SEARCH members USING INDEX active_owners (organization_id=?)",
     ]);
   });
 
   it("removes expired refresh tokens: no other session of the user is read", async () => {
-    expect(await planOf(deleteExpiredTokensSql)).toEqual([
+    expect(await getQueryPlan(deleteExpiredTokensSql)).toEqual([
       "SEARCH refresh_tokens USING INDEX refresh_tokens_by_user (user_id=? AND expires_at<?)",
     ]);
   });

@@ -18,7 +18,7 @@ const bodies = (
 ): readonly InvalidControlCall[] => given.map(([body, mistakes]) => ({ path, body, mistakes }));
 
 const fault = (effect: object, ...mistakes: string[]) => [{ effect }, mistakes] as const;
-const matched = (match: object, effect: object, ...mistakes: string[]) =>
+const createMatchCall = (match: object, effect: object, ...mistakes: string[]) =>
   [{ match, effect }, mistakes] as const;
 const when = (given: object, ...mistakes: string[]) =>
   [{ effect: { kind: "drop" }, when: given }, mistakes] as const;
@@ -184,14 +184,14 @@ export const invalidControlCalls: Readonly<
       "/effect/status is not allowed for the kind latency, which allows only delayMs",
     ),
     fault({ kind: "partial", count: 0 }, "/effect/count must be >= 1 for partial"),
-    matched({ operation: "putItem" }, { kind: "drop" }, "/match/operation is not a known field"),
-    matched({ operationId: "putItm" }, { kind: "drop" }, "/match/operationId must be one of"),
-    matched(
+    createMatchCall({ operation: "putItem" }, { kind: "drop" }, "/match/operation is not a known field"),
+    createMatchCall({ operationId: "putItm" }, { kind: "drop" }, "/match/operationId must be one of"),
+    createMatchCall(
       { operationId: "getItem" },
       { kind: "unprocessed" },
       "/match/operationId does not support this effect; expected one of batchGetItems",
     ),
-    matched(
+    createMatchCall(
       { operationId: "runSqlQuery" },
       { kind: "error", errorType: "ValidationError" },
       "/match/operationId does not support this effect; expected one of transactWriteItems",
@@ -204,13 +204,17 @@ export const invalidControlCalls: Readonly<
       { kind: "error", code: "ACCESS_DENIED", count: 2 },
       "/effect/count requires errorType, because only rules with errorType make transactions fail",
     ),
-    matched(
+    createMatchCall(
       { operationId: "login", caller: "user_1" },
       { kind: "drop" },
       "/match/caller must be omitted, because login needs no credential",
     ),
-    matched({ path: "/a?b" }, { kind: "drop" }, "/match/path must be a path without a query"),
-    matched({ path: "/%zz" }, { kind: "drop" }, "/match/path has a percent escape that is not valid UTF-8"),
+    createMatchCall({ path: "/a?b" }, { kind: "drop" }, "/match/path must be a path without a query"),
+    createMatchCall(
+      { path: "/%zz" },
+      { kind: "drop" },
+      "/match/path has a percent escape that is not valid UTF-8",
+    ),
     when({ nth: 0 }, "/when/nth must be >= 1"),
     when({ probability: 2 }, "/when/probability must be <= 1"),
   ]),

@@ -6,7 +6,7 @@ import type { TestResponse, TestEmulator, TestRequest } from "./test-client.js";
 import { createTestEmulator } from "./test-client.js";
 
 /** The fields of responses about repositories and entities; each operation returns some of them. */
-export interface AnswerBody {
+export interface ResponseBody {
   readonly databaseId: string;
   readonly repositoryId: string;
   readonly name: string;
@@ -23,15 +23,15 @@ export interface AnswerBody {
     readonly readUnitsConsumed: number;
     readonly writeUnitsConsumed: number;
   };
-  readonly repositories: readonly AnswerBody[];
-  readonly entities: readonly AnswerBody[];
+  readonly repositories: readonly ResponseBody[];
+  readonly entities: readonly ResponseBody[];
   readonly nextCursor: string | null;
   readonly totalCount: number;
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
 export interface RepositoryResponse extends TestResponse {
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
 }
 
 /** A {@link TestClient} whose responses have typed bodies. */

@@ -13,7 +13,7 @@ export interface Session {
 }
 
 /** The fields of a response to a login. */
-export interface LoginAnswer {
+export interface LoginResponse {
   readonly status: string;
   readonly authResponse: Session;
 }

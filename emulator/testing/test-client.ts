@@ -108,7 +108,7 @@ type Shown = Pick<Contract, "document">;
 
 const controlContract: Shown = { document: buildControlPlaneDocument() };
 
-function watcherOf(contract: Shown): ContractWatcher {
+function getWatcher(contract: Shown): ContractWatcher {
   const known = watchers.get(contract) ?? new ContractWatcher(contract);
   watchers.set(contract, known);
   return known;
@@ -129,7 +129,7 @@ export async function createTestEmulator(
   const base = over === "socket" ? await emulator.listen() : nowhere;
   const send: Send = (target, init) =>
     over === "socket" ? fetch(base + target, init) : emulator.fetch(base + target, init);
-  const watcher = () => watcherOf(getContract(emulator.profile.get() as Profile));
+  const watcher = () => getWatcher(getContract(emulator.profile.get() as Profile));
   const client = new TestClient(send, watcher);
   const tokens = async (email: string, organizationId?: string): Promise<Tokens> => {
     const login = await client.post("/auth/password", { email, password: "demo-password" });
@@ -143,7 +143,7 @@ export async function createTestEmulator(
   return {
     emulator,
     client,
-    control: new TestClient(send, () => watcherOf(controlContract)),
+    control: new TestClient(send, () => getWatcher(controlContract)),
     tokens,
     login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
   };

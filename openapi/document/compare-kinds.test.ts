@@ -10,7 +10,7 @@ type Schema = SchemaObject | ReferenceObject;
 const isKind = (value: unknown) => typeof value === "string" && value in comparisonKinds;
 
 /** Lists the places in responses that do not say how `compare` compares them. */
-function unsaid(document: OpenAPIObject): readonly string[] {
+function listUndeclaredPlaces(document: OpenAPIObject): readonly string[] {
   const found = new Set<string>();
   const seen = new Set<string>();
   const named = (name: string) => document.components?.schemas?.[name] as SchemaObject;
@@ -62,15 +62,15 @@ function unsaid(document: OpenAPIObject): readonly string[] {
 
 describe("every field and header of every response says how it is compared", () => {
   it("in the open document, and in that of the default profile", () => {
-    expect(unsaid(buildOpenDocument())).toEqual([]);
-    expect(unsaid(buildDocument(defaultProfile))).toEqual([]);
+    expect(listUndeclaredPlaces(buildOpenDocument())).toEqual([]);
+    expect(listUndeclaredPlaces(buildDocument(defaultProfile))).toEqual([]);
   });
 
   it("in the document of every answer to every gap", () => {
     for (const number of [1, 2, 3]) {
       const answers = gapIds.map((gap) => [gap, getSampleAnswers(gap)[number] ?? defaultProfile[gap]]);
       const profile = Object.fromEntries(answers) as Profile;
-      expect(unsaid(buildDocument(profile)), `answers of number ${number}`).toEqual([]);
+      expect(listUndeclaredPlaces(buildDocument(profile)), `answers of number ${number}`).toEqual([]);
     }
   });
 
@@ -78,6 +78,6 @@ describe("every field and header of every response says how it is compared", () 
     const document = JSON.parse(JSON.stringify(buildDocument(defaultProfile))) as OpenAPIObject;
     const { Item } = document.components?.schemas as Record<string, SchemaObject>;
     delete (Item?.properties?.pk as Record<string, unknown>)["x-compare"];
-    expect(unsaid(document)).toEqual(["Item.pk"]);
+    expect(listUndeclaredPlaces(document)).toEqual(["Item.pk"]);
   });
 });

@@ -109,13 +109,15 @@ describe.each(faces)("with $name", ({ document }) => {
   });
 
   it("names only known gaps and known clauses", () => {
-    expect(marks(document, "x-gap").filter((id) => !isGapId(id))).toEqual([]);
-    expect(marks(document, "x-clauses").filter((id) => !(clauseIds as string[]).includes(id))).toEqual([]);
+    expect(listExtensionIds(document, "x-gap").filter((id) => !isGapId(id))).toEqual([]);
+    expect(
+      listExtensionIds(document, "x-clauses").filter((id) => !(clauseIds as string[]).includes(id)),
+    ).toEqual([]);
   });
 
   it("has an example, valid, for every parameter in a path, request body and first answer", () => {
     const validator = new ContractValidator(document);
-    const withReferences = referring(document);
+    const withReferences = createReferenceFormatter(document);
     for (const operation of all) {
       const { operationId, route, requestBody } = operation;
       const parameters = (operation.parameters ?? []) as ParameterObject[];
@@ -226,7 +228,7 @@ function find(document: OpenAPIObject, operationId: string): Operation {
  * Returns a function that formats a part of the document with everything that it refers to, so that equal texts mean
  * equal content.
  */
-function referring({ components = {} }: OpenAPIObject): (part: unknown) => string {
+function createReferenceFormatter({ components = {} }: OpenAPIObject): (part: unknown) => string {
   const texts = new Map<string, string>();
   const textOf = (pointer: string) => {
     const [, , kind = "", name = ""] = pointer.split("/");
@@ -251,11 +253,11 @@ function requestExample({ requestBody }: OperationObject): unknown {
 }
 
 /** Lists all ids in an extension, whose value may be one id or a list. */
-function marks(part: unknown, extension: string, found: string[] = []): readonly string[] {
+function listExtensionIds(part: unknown, extension: string, found: string[] = []): readonly string[] {
   if (typeof part !== "object" || part === null) return found;
   for (const [name, value] of Object.entries(part))
     if (name === extension) found.push(...[value as string | string[]].flat());
-    else marks(value, extension, found);
+    else listExtensionIds(value, extension, found);
   return found;
 }
 

@@ -12,14 +12,17 @@ function operationsOf({ paths = {} }: OpenAPIObject): readonly OperationObject[]
 }
 
 /** Lists all objects in the document with their paths. */
-function* partsOf(part: unknown, path: readonly string[] = []): Generator<[string, Record<string, unknown>]> {
+function* listParts(
+  part: unknown,
+  path: readonly string[] = [],
+): Generator<[string, Record<string, unknown>]> {
   if (typeof part !== "object" || part === null) return;
   if (!Array.isArray(part)) yield [path.join("/"), part as Record<string, unknown>];
-  for (const [name, value] of Object.entries(part)) yield* partsOf(value, [...path, name]);
+  for (const [name, value] of Object.entries(part)) yield* listParts(value, [...path, name]);
 }
 
 /** Returns a response, which may be referenced. */
-function resolved(response: ResponseObject | { readonly $ref: string }): ResponseObject {
+function resolveResponse(response: ResponseObject | { readonly $ref: string }): ResponseObject {
   const name = "$ref" in response ? response.$ref.replace(/.*\//, "") : undefined;
   return (name === undefined ? response : document.components?.responses?.[name]) as ResponseObject;
 }
@@ -30,7 +33,7 @@ describe("the published document", () => {
     expect(schemas.filter(([, schema]) => (schema.description ?? "") === "").map(([name]) => name)).toEqual(
       [],
     );
-    const fields = [...partsOf(document.components?.schemas)].flatMap(([path, part]) =>
+    const fields = [...listParts(document.components?.schemas)].flatMap(([path, part]) =>
       // a field may have this name
       /\/(?:then|else|if|properties)\/$/.test(`${path}/`)
         ? []
@@ -49,7 +52,7 @@ describe("the published document", () => {
   it("has an example for every response with a body", () => {
     const bare = operations.flatMap(({ operationId = "", responses = {} }) =>
       Object.entries(responses as Record<string, ResponseObject>).flatMap(([status, response]) =>
-        Object.values(resolved(response).content ?? {})
+        Object.values(resolveResponse(response).content ?? {})
           .filter((media) => media.example === undefined && media.examples === undefined)
           .map(() => `${operationId} ${status}`),
       ),
@@ -66,7 +69,7 @@ describe("the published document", () => {
 
   it("leaves responses open to new fields, and requests unchanged", () => {
     const closed = (schemas: unknown) =>
-      [...partsOf(schemas)].filter(([, part]) => part.additionalProperties === false).map(([path]) => path);
+      [...listParts(schemas)].filter(([, part]) => part.additionalProperties === false).map(([path]) => path);
     const answered = closed(document.components?.schemas).filter(
       (path) => !/Request|Entry|Key$|Field|Change/.test(path),
     );
@@ -85,7 +88,7 @@ describe("the published document", () => {
 
   it("has only the extensions that it explains", () => {
     const names = [
-      ...partsOf({ ...document, paths: document.paths, components: document.components }),
+      ...listParts({ ...document, paths: document.paths, components: document.components }),
     ].flatMap(([path, part]) => (/\/(?:example|value)\b/.test(path) ? [] : Object.keys(part)));
     const extensions = [...new Set(names.filter((name) => name.startsWith("x-")))].sort();
     expect(extensions).toEqual(["x-clauses", "x-gap", "x-problems"]);

@@ -20,7 +20,7 @@ const partsAndRules = specificationParts.flatMap((part) => [part, ...rulesOf(par
 const nameOf = ({ part, text }: TraceStatement) => `${part}: ${text}`;
 
 /** Lists ids that no statement in their own part names, with the part in which to add them. */
-function orphans(
+function listUnnamedIds(
   ids: readonly string[],
   partOf: (id: string) => string,
   namedBy: (statement: TraceStatement) => readonly string[],
@@ -62,7 +62,7 @@ describe("the trace", () => {
   it("has a statement for every clause, from the part that the clause names", () => {
     const all: Readonly<Record<string, Clause>> = clauses;
     expect(
-      orphans(
+      listUnnamedIds(
         clauseIds,
         (id) => all[id]?.part ?? "",
         (statement) => statement.clauses,
@@ -72,7 +72,7 @@ describe("the trace", () => {
 
   it("has a statement for every gap, from the part that the gap names", () => {
     expect(
-      orphans(
+      listUnnamedIds(
         gapIds,
         (id) => getGap(id as (typeof gapIds)[number]).part,
         (statement) => statement.gaps,

@@ -27,12 +27,12 @@ const notFound = {
 };
 
 /** Returns violations without their schema keyword, which is redundant here. */
-function places(violations: readonly Violation[]) {
+function omitKeywords(violations: readonly Violation[]) {
   return violations.map(({ in: place, pointer, detail }) => ({ in: place, pointer, detail }));
 }
 
 function request(operationId: string, body: unknown, query: Record<string, string> = {}) {
-  return places(strict.validateRequest(operationId, { path: {}, query, body }));
+  return omitKeywords(strict.validateRequest(operationId, { path: {}, query, body }));
 }
 
 function response(
@@ -42,7 +42,9 @@ function response(
   headers: Record<string, string> = { "content-type": json },
   validator = strict,
 ) {
-  return places(validator.validateResponse(operationId, { status, header: (name) => headers[name], body }));
+  return omitKeywords(
+    validator.validateResponse(operationId, { status, header: (name) => headers[name], body }),
+  );
 }
 
 describe("requests", () => {
@@ -94,7 +96,7 @@ describe("requests", () => {
     const body = { pk: "a", data: {}, "a/b~c": 1 };
     expect(request("putItem", body)).toEqual([]);
     expect(open.validateRequest("putItem", { path: {}, query: {}, body })).toEqual([]);
-    expect(places(rejecting.validateRequest("putItem", { path: {}, query: {}, body }))).toEqual([
+    expect(omitKeywords(rejecting.validateRequest("putItem", { path: {}, query: {}, body }))).toEqual([
       { in: "body", pointer: "/a~1b~0c", detail: "is not a known field" },
     ]);
   });
@@ -138,9 +140,9 @@ describe("requests", () => {
         },
       },
     });
-    expect(places(validator.validateRequest("listThings", { path: {}, query: {}, body: undefined }))).toEqual(
-      [{ in: "query", pointer: "/colour", detail: "the parameter is required" }],
-    );
+    expect(
+      omitKeywords(validator.validateRequest("listThings", { path: {}, query: {}, body: undefined })),
+    ).toEqual([{ in: "query", pointer: "/colour", detail: "the parameter is required" }]);
   });
 });
 

@@ -12,7 +12,10 @@ function violations(operationId: string, body: unknown) {
 }
 
 /** Creates an array of the given length that counts how often its entries are read. */
-function countingArray(length: number, entry: unknown): { readonly array: unknown[]; looks: () => number } {
+function createCountingArray(
+  length: number,
+  entry: unknown,
+): { readonly array: unknown[]; looks: () => number } {
   let looks = 0;
   const array = new Proxy(Array<unknown>(length).fill(entry), {
     get(target, name, receiver) {
@@ -25,7 +28,7 @@ function countingArray(length: number, entry: unknown): { readonly array: unknow
 
 describe("a body with many mistakes", () => {
   it("does not evaluate the entries of an array that has too many", () => {
-    const { array, looks } = countingArray(40_000, {});
+    const { array, looks } = createCountingArray(40_000, {});
     const [first] = violations("batchWriteItems", { items: array });
     expect(first).toMatchObject({ pointer: "/items", keyword: "maxItems" });
     // counting the values reads some of the entries

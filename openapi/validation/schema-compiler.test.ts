@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SchemaCompiler } from "./schema-compiler.js";
 
 /** Creates a document with a list of names; the schema of a name is two references away from the list. */
-function list(name: SchemaObject): OpenAPIObject {
+function createListDocument(name: SchemaObject): OpenAPIObject {
   return {
     openapi: "3.1.0",
     info: { title: "", version: "" },
@@ -29,20 +29,22 @@ const compile = (document: OpenAPIObject, name = "List") =>
 
 describe("a compiled schema", () => {
   it("is shared by documents with the same content", () => {
-    const document = list({ type: "string", maxLength: 3 });
+    const document = createListDocument({ type: "string", maxLength: 3 });
     expect(compile(structuredClone(document))).toBe(compile(document));
   });
 
   it("is distinguished from a reference to something else of the same name, however far away", () => {
-    const short = compile(list({ type: "string", maxLength: 3 }));
-    const long = compile(list({ type: "string", maxLength: 5 }));
+    const short = compile(createListDocument({ type: "string", maxLength: 3 }));
+    const long = compile(createListDocument({ type: "string", maxLength: 5 }));
     for (const value of [[{ name: "four" }], [{ inner: [{ inner: [{ name: "four" }] }] }]])
       expect([short(value), long(value)]).toEqual([false, true]);
-    expect(compile(list({ type: "string", maxLength: 3 }), "Entry")({ name: "four" })).toBe(false);
+    expect(compile(createListDocument({ type: "string", maxLength: 3 }), "Entry")({ name: "four" })).toBe(
+      false,
+    );
   });
 
   it("refers only to what exists", () => {
-    const { components, ...rest } = list({ type: "string" });
+    const { components, ...rest } = createListDocument({ type: "string" });
     const { Name, ...others } = components?.schemas ?? {};
     expect(Name).toBeDefined();
     expect(() => compile({ ...rest, components: { schemas: others } })).toThrow("no schema Name");

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   // stop the emulator even if the test has failed
-  const { pid } = variables("state");
+  const { pid } = readVariables("state");
   try {
     if (pid !== undefined) process.kill(-Number(pid), "SIGKILL");
   } catch {
@@ -48,7 +48,7 @@ function leftBehind(name: string): string {
 }
 
 /** Reads the variables in one of the runner's files. */
-function variables(name: string): Record<string, string> {
+function readVariables(name: string): Record<string, string> {
   const lines = readFileSync(join(folder, name), "utf8").trim().split("\n");
   return Object.fromEntries(
     lines.map((line): [string, string] => [line.replace(/=.*/, ""), line.replace(/.*?=/, "")]),
@@ -60,7 +60,7 @@ function step(script: string, inputs: Record<string, string>): Promise<{ code: n
 }
 
 /** Runs the step of the action that certifies. */
-function certifyStep(inputs: Record<string, string>): Promise<{ code: number; text: string }> {
+function runCertifyStep(inputs: Record<string, string>): Promise<{ code: number; text: string }> {
   const action = parse(readFileSync(join(repositoryRoot, "scripts/action/certify/action.yml"), "utf8")) as {
     runs: { steps: readonly [{ run: string }] };
   };
@@ -87,16 +87,16 @@ it("starts an emulator for later steps, certifies it, and shows its log at the e
   ).toMatchObject({
     code: 0,
   });
-  const { DATA_SERVICE_URL: url = "" } = variables("env");
-  expect(variables("output")).toEqual({ url });
+  const { DATA_SERVICE_URL: url = "" } = readVariables("env");
+  expect(readVariables("output")).toEqual({ url });
   expect(await (await fetch(`${url}/health/live`)).json()).toEqual({ status: "Alive" });
   await fetch(`${url}/nowhere`);
 
   const options = `${url} --emulator --only health --seed 1`;
-  await certifyStep({ PACKAGE: "x", OPTIONS: options, REPORT_DIR: join(folder, "reports") });
+  await runCertifyStep({ PACKAGE: "x", OPTIONS: options, REPORT_DIR: join(folder, "reports") });
   expect(readFileSync(join(folder, "summary"), "utf8")).toMatch(/health[^]*passed/);
 
-  const state = Object.entries(variables("state")).map(([name, value]) => [`STATE_${name}`, value]);
+  const state = Object.entries(readVariables("state")).map(([name, value]) => [`STATE_${name}`, value]);
   const { text } = await step("stop.mjs", Object.fromEntries(state) as Record<string, string>);
   expect(text).toMatch(/^::group::Log of the emulator\n[^]*404 +GET +\/nowhere[^]*::endgroup::\n$/);
   await expect

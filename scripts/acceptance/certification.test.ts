@@ -74,7 +74,7 @@ const [makeEverything] = defineChecks({
 });
 
 /** Returns everything that the API lists for the owner of the demo data. */
-async function world(): Promise<unknown> {
+async function readAllResources(): Promise<unknown> {
   const send = async (path: string, token?: string, body?: unknown) => {
     const response = await emulator.fetch(path, {
       method: body === undefined ? "GET" : "POST",
@@ -114,17 +114,17 @@ function certification(target: Target, more: Partial<CertificationOptions> = {})
 
 describe("a run against a target file", () => {
   it("leaves only what was there before", async () => {
-    const before = await world();
+    const before = await readAllResources();
     const run = certification(createTargetFromFile({ file: demo, fetch: emulator.fetch }), {
       checks: makeEverything === undefined ? [] : [makeEverything],
     });
     const { verdict, left } = await run.certify();
     expect([verdict, left]).toEqual(["conformant", []]);
-    expect(await world()).toEqual(before);
+    expect(await readAllResources()).toEqual(before);
   });
 
   it("can be cleaned up wherever it was killed", async () => {
-    const before = await world();
+    const before = await readAllResources();
     const methods: string[] = [];
     const counting: Fetch = (url, init) => {
       methods.push(init.method ?? "");
@@ -158,12 +158,12 @@ describe("a run against a target file", () => {
       );
       expect(left, `killed at request ${last}`).toEqual([]);
       expect(existsSync(file)).toBe(false);
-      expect(await world(), `killed at request ${last}`).toEqual(before);
+      expect(await readAllResources(), `killed at request ${last}`).toEqual(before);
     }
   });
 
   it("stops after the running check, cleans up, and is inconclusive", async () => {
-    const before = await world();
+    const before = await readAllResources();
     const other: Check = {
       id: "databases/never",
       title: "",
@@ -184,7 +184,7 @@ describe("a run against a target file", () => {
       ["passed", undefined],
       ["not-run", "interrupted"],
     ]);
-    expect(await world()).toEqual(before);
+    expect(await readAllResources()).toEqual(before);
   });
 
   it("reports a user's wrong role instead of blaming the deployment", async () => {
@@ -256,7 +256,7 @@ describe("a replay", () => {
       const [first] = (await certification(target, options).certify()).results;
       if (first?.failure === undefined) continue;
       failures++;
-      const second = await replayed(target, broken, options, first.failure);
+      const second = await replayFailure(target, broken, options, first.failure);
       expect(second?.inputPassed).toBeUndefined();
       expect(second?.failure?.property?.counterexample).toBe(first.failure.property?.counterexample);
       expect(second?.failure?.actual).toBe(first.failure.actual);
@@ -267,7 +267,7 @@ describe("a replay", () => {
   });
 
   /** Replays a failure of a check from its token. */
-  async function replayed(
+  async function replayFailure(
     target: Target,
     check: Check,
     run: { seed: number; runs: number },
@@ -314,11 +314,11 @@ describe("a replay", () => {
     const run = { seed: 3, runs: 6 };
     const [first] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
     if (first?.failure === undefined) throw new Error("the fault was not found");
-    const second = await replayed(target(), tired, run, first.failure);
+    const second = await replayFailure(target(), tired, run, first.failure);
     expect([second?.level, second?.inputPassed]).toEqual(["failed", true]);
     expect(second?.failure?.property).toEqual(first.failure.property);
     isTired = false;
-    const mended = await replayed(target(), tired, run, first.failure);
+    const mended = await replayFailure(target(), tired, run, first.failure);
     expect([mended?.level, mended?.inputPassed]).toEqual(["passed", true]);
     // first the single input, then all inputs
     expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);

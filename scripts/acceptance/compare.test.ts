@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** Compares a new emulator, possibly behind a wrapper, with the demo emulator. */
-async function compared(
+async function compareWithDemo(
   {
     profile = {},
     wrap = (fetch) => fetch,
@@ -59,7 +59,7 @@ const some = ["health", "items/put-get-delete", "databases/pages", "item-updated
 
 describe("compare", () => {
   it("finds nothing between two emulators with the same profile, and cleans up", async () => {
-    const report = await compared({}, { only: some });
+    const report = await compareWithDemo({}, { only: some });
     expect(report).toMatchObject({ verdict: "same", causes: [], errors: [], leftBehind: [] });
     expect(report.counts.responses).toBeGreaterThan(20);
     expect(second.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
@@ -68,12 +68,15 @@ describe("compare", () => {
   it("finds nothing behind a relay with different ids, cursors, times and field order", async () => {
     const areas = ["batches", "entities", "members", "repositories"];
     const queries = ["items/query-partition", "items/pages", "items/scan", "sql/insert", "sql/pages"];
-    const report = await compared({ wrap: disguiseIds }, { only: [...some, ...areas, ...queries] });
+    const report = await compareWithDemo({ wrap: disguiseIds }, { only: [...some, ...areas, ...queries] });
     expect(report).toMatchObject({ verdict: "same", causes: [], errors: [] });
   }, 600_000);
 
   it("reports a missing field once for all operations, with a short history", async () => {
-    const report = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
+    const report = await compareWithDemo(
+      { profile: { "item-updated-at": "never" } },
+      { only: some.slice(1) },
+    );
     expect(report.verdict).toBe("different");
     const found = report.causes.find(({ pointer }) => pointer?.endsWith("/updatedAt"));
     expect(found).toMatchObject({
@@ -89,7 +92,10 @@ describe("compare", () => {
 
   it("reports a different route once for all items, by its parameters", async () => {
     const route = "PUT /v1/{databaseId}/records/{pk}[/{sk}]";
-    const report = await compared({ profile: { "put-item-route": route } }, { only: some.slice(1, 2) });
+    const report = await compareWithDemo(
+      { profile: { "put-item-route": route } },
+      { only: some.slice(1, 2) },
+    );
     const routes = report.causes.filter(({ cause }) => cause.includes("route"));
     expect(routes).toHaveLength(1);
     expect(routes[0]?.first).toContain("/v1/{databaseId}/records/{pk}");
@@ -99,12 +105,12 @@ describe("compare", () => {
 
   it("says that an area does not include gaps, and finds and names a gap that was selected", async () => {
     const profile = { "page-limit-max": 100 };
-    const area = await compared({ profile }, { only: ["items/put-get-delete"] });
+    const area = await compareWithDemo({ profile }, { only: ["items/put-get-delete"] });
     expect(area.verdict).toBe("same");
     expect(formatComparison(area)).toContain(
       "gaps were not compared, because `--only` names none; add the ids",
     );
-    const gaps = await compared({ profile }, { only: ["page-limit-max", "scan-order"] });
+    const gaps = await compareWithDemo({ profile }, { only: ["page-limit-max", "scan-order"] });
     expect(gaps.omitted).toEqual([]);
     expect(gaps.causes).not.toEqual([]);
     for (const cause of gaps.causes) expect(cause.gaps).toContain("page-limit-max");
@@ -113,7 +119,7 @@ describe("compare", () => {
   it("compares no numbers that may follow from a request that only one target carried out", async () => {
     const options = { only: ["items/scan", "item-updated-at"] };
     const profile = { "page-limit-max": 50, "item-updated-at": "never" } as const;
-    const report = await compared({ profile }, options);
+    const report = await compareWithDemo({ profile }, options);
     expect(report.causes.map(({ cause }) => cause)).toContainEqual(expect.stringContaining("limit"));
     expect(report.causes.filter(({ cause }) => cause.startsWith("UsageMetrics"))).toEqual([]);
     expect(report.causes.some(({ pointer }) => pointer?.endsWith("/updatedAt"))).toBe(true);
@@ -134,27 +140,27 @@ describe("compare", () => {
         return new Response(JSON.stringify({ ...body, ...more }), { status: 404, headers });
       };
     const only = ["items/put-get-delete", "databases/life"];
-    const first = await compared({ wrap: withMore(["traceId"]) }, { only });
+    const first = await compareWithDemo({ wrap: withMore(["traceId"]) }, { only });
     const [cause, ...others] = first.causes;
     expect(others).toEqual([]);
     expect(cause?.cause).toBe("traceId: only on the first side");
     expect(cause?.operations.length).toBeGreaterThan(2);
     const text = formatAcceptedCauses([{ cause: cause?.cause ?? "" }], []);
     const options = { only, accepted: parseAcceptedCauses(text, "differences.yaml") };
-    expect(await compared({ wrap: withMore(["traceId"]) }, options)).toMatchObject({
+    expect(await compareWithDemo({ wrap: withMore(["traceId"]) }, options)).toMatchObject({
       verdict: "accepted",
       counts: { newCauses: 0 },
     });
-    const more = await compared({ wrap: withMore(["traceId", "hint"]) }, options);
+    const more = await compareWithDemo({ wrap: withMore(["traceId", "hint"]) }, options);
     expect(more).toMatchObject({ verdict: "different", counts: { newCauses: 1 } });
     expect(more.causes[0]?.cause).toBe("hint: only on the first side");
     // with only some histories, accepted causes may not occur
-    expect(await compared({}, options)).toMatchObject({ verdict: "same", acceptedNotFound: [] });
+    expect(await compareWithDemo({}, options)).toMatchObject({ verdict: "same", acceptedNotFound: [] });
   });
 
   it("names the clause that a faulty deployment breaks, and writes a script for each side", async () => {
     const fault = mutants.find(({ id }) => id === "items/putItem-answers-201");
-    const report = await compared(
+    const report = await compareWithDemo(
       { wrap: fault?.wrap ?? ((fetch) => fetch) },
       { only: ["items/put-get-delete"] },
     );
@@ -168,9 +174,11 @@ describe("compare", () => {
     const accepted = [{ cause: found?.cause ?? "", reason: "known" }];
     const wrap = fault?.wrap ?? ((fetch: Fetch) => fetch);
     const options = { only: ["items/put-get-delete"], accepted };
-    expect(await compared({ wrap }, options)).toMatchObject({ verdict: "different" });
+    expect(await compareWithDemo({ wrap }, options)).toMatchObject({ verdict: "different" });
     const known = [{ cause: found?.cause ?? "", reason: "known", breaks: ["ITEM-01"] }];
-    expect(await compared({ wrap }, { ...options, accepted: known })).toMatchObject({ verdict: "accepted" });
+    expect(await compareWithDemo({ wrap }, { ...options, accepted: known })).toMatchObject({
+      verdict: "accepted",
+    });
     const paths = writeComparison(folder, report);
     const text = [formatComparison(report), ...paths.map((path) => readFileSync(path, "utf8"))].join("\n");
     expect(text).toContain("ITEM-01");
@@ -187,7 +195,7 @@ describe("compare", () => {
         if (body.scanForward === false) delete body.sortKeyCondition;
         return fetch(address, { ...init, body: JSON.stringify(body) });
       };
-    const report = await compared({ wrap: ignoring }, { only: ["items/combined-queries"] });
+    const report = await compareWithDemo({ wrap: ignoring }, { only: ["items/combined-queries"] });
     expect(report.verdict).toBe("different");
     expect(
       new Set(report.causes.flatMap(({ operations }) => operations.map(({ operation }) => operation))),
@@ -314,13 +322,13 @@ describe("compare", () => {
     const har = join(folder, "session.har");
     writeFileSync(har, await (await recording.fetch(`${url}/_emulator/journal?format=har`, {})).text());
     await recording.close();
-    const same = await compared({}, { har });
+    const same = await compareWithDemo({}, { har });
     expect(same).toMatchObject({
       verdict: "same",
       errors: [],
       counts: { responses: 6, different: 0 },
     });
-    const other = await compared({ profile: { "transact-get-item": "record" } }, { har });
+    const other = await compareWithDemo({ profile: { "transact-get-item": "record" } }, { har });
     expect(other.causes).toMatchObject([
       { pointer: "/items/0/item/pk", operations: [{ operation: "transactGetItems" }], statuses: ["200"] },
     ]);
@@ -355,7 +363,7 @@ describe("compare", () => {
         wrongQuery,
       );
       const profile = { ...wrongStatus, "delete-missing-item-status": 404 } as const;
-      const report = await compared({ profile }, options);
+      const report = await compareWithDemo({ profile }, options);
       expect(report).toMatchObject({ verdict: "different", errors: [], counts: { responses: 4 } });
       expect(report.causes).toMatchObject([
         // in the second run, the item exists in both targets
@@ -382,12 +390,12 @@ describe("compare", () => {
         entry("GET", `${items}/b`, 200),
         entry("POST", `${items}/find`, 404),
       );
-      const report = await compared({ wrap }, options);
+      const report = await compareWithDemo({ wrap }, options);
       const [cause, ...others] = report.causes;
       expect(others).toEqual([]);
       expect(cause).toMatchObject({ first: "403", second: "200" });
       const accepted = [{ cause: cause?.cause ?? "", reason: "known" }];
-      expect(await compared({ wrap }, { ...options, accepted })).toMatchObject({
+      expect(await compareWithDemo({ wrap }, { ...options, accepted })).toMatchObject({
         verdict: "inconclusive",
         counts: { responses: 3, skipped: 2 },
         errors: [

@@ -15,13 +15,13 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 type Fields = Readonly<Record<string, unknown>>;
 const document = buildDocument(defaultProfile);
 
-/** Pairs that no check tries together, because the specification shows no condition in a batch. */
+/** Pairs that no check sends, because the specification shows no condition in a batch. */
 const untried = ["sk + filterValues", "data + filterValues", "conditionExpression + filterValues"];
 
 it("a run sends every pair of optional fields of queries and writes together in an accepted request", async () => {
   const chosen = ["items", "batches", "transactions", "SQL-17", "SQL-25", "REPO-33", "REPO-37", "REPO-38"];
-  const sent = await acceptedOf(selectChecks(chosen), 10);
-  const never = neverTogether(sent).filter((name) => /^\w*(?:Items|runSqlQuery|Entities)\b/.test(name));
+  const sent = await recordAcceptedRequests(selectChecks(chosen), 10);
+  const never = findMissingPairs(sent).filter((name) => /^\w*(?:Items|runSqlQuery|Entities)\b/.test(name));
   expect(never.sort()).toEqual(untried.map((pair) => `batchWriteItems items: ${pair}`).sort());
   const values = sent.flatMap(({ body }) => valuesIn(body));
   const largest = (kind: (value: unknown) => number) => Math.max(...values.map(kind));
@@ -34,18 +34,18 @@ it("a run sends every pair of optional fields of queries and writes together in 
 
 it("a comparison sends every pair of optional fields of every operation", async () => {
   const some = selectChecks(["items", "databases", "repositories", "organizations"]);
-  expect(neverTogether(await acceptedOf([...combinedChecks, ...some], 1))).toEqual([]);
+  expect(findMissingPairs(await recordAcceptedRequests([...combinedChecks, ...some], 1))).toEqual([]);
 }, 600_000);
 
 interface Sent {
   readonly operationId: string | undefined;
   readonly query: Fields;
-  /** Nothing where it was too long to be kept. */
+  /** Undefined if the body was too long to be kept. */
   readonly body: unknown;
 }
 
-/** What checks send to an emulator, and it accepts. */
-async function acceptedOf(checks: readonly Check[], runs: number): Promise<readonly Sent[]> {
+/** Runs checks on an emulator; returns the requests that the emulator accepted. */
+async function recordAcceptedRequests(checks: readonly Check[], runs: number): Promise<readonly Sent[]> {
   const emulator = await createEmulator();
   try {
     const id = generateRunId();
@@ -66,14 +66,14 @@ async function acceptedOf(checks: readonly Check[], runs: number): Promise<reado
   }
 }
 
-/** The pairs of optional fields that stand together in no request, by the place where they may stand. */
-function neverTogether(sent: readonly Sent[]): readonly string[] {
-  return optionalFields().flatMap(({ operationId, name, optional, read }) => {
+/** Lists the pairs of optional fields that no request contains, with the object to which they belong. */
+function findMissingPairs(sent: readonly Sent[]): readonly string[] {
+  return listOptionalFields().flatMap(({ operationId, name, optional, read }) => {
     const objects = sent
       .filter((one) => one.operationId === operationId)
       .flatMap(read)
       .filter(isObject);
-    // a field that is null is as good as absent
+    // a field that is null counts as omitted
     const has = (object: Fields, field: string) => (object[field] ?? null) !== null;
     return optional.flatMap((first, at) =>
       optional
@@ -84,7 +84,7 @@ function neverTogether(sent: readonly Sent[]): readonly string[] {
   });
 }
 
-function optionalFields() {
+function listOptionalFields() {
   const operations = Object.values(document.paths ?? {}).flatMap(
     (item) => Object.values(item) as OperationObject[],
   );

@@ -61,10 +61,10 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Numbers of entities and rows as words, as in the guide. */
-const spelled = ["no", "one", "two", "three", "four", "five", "six"];
+const numberWords = ["no", "one", "two", "three", "four", "five", "six"];
 
 /** Lists the fields of a seed file that the guide must name. */
-function memberNames(schema: SchemaObject): string[] {
+function listFieldNames(schema: SchemaObject): string[] {
   const inside = ["settings", "subscription", "orders", "health", "ids"];
   const within = [
     ...(schema.anyOf ?? []),
@@ -73,10 +73,10 @@ function memberNames(schema: SchemaObject): string[] {
   const own = Object.entries((schema.properties ?? {}) as Record<string, SchemaObject>).flatMap(
     ([name, member]) => [
       ...(name === "$schema" || name === "id" ? [] : [name]),
-      ...(inside.includes(name) ? [] : memberNames(member)),
+      ...(inside.includes(name) ? [] : listFieldNames(member)),
     ],
   );
-  return [...own, ...within.flatMap(memberNames)];
+  return [...own, ...within.flatMap(listFieldNames)];
 }
 
 let emulator: Emulator;
@@ -100,13 +100,13 @@ afterAll(async () => {
 beforeEach(() => emulator.reset());
 
 /** Returns the text of an example, and marks it as tested. */
-function take(guide: string, name: string): string {
+function takeExample(guide: string, name: string): string {
   tried.add(`${guide}: ${name}`);
   return findExample(guide, name);
 }
 
-/** Like `take`, with the URL of the emulator in this process. */
-const takeHere = (guide: string, name: string) => replaceOnce(take(guide, name), base, url);
+/** Like `takeExample`, with the URL of the emulator in this process. */
+const takeLocalExample = (guide: string, name: string) => replaceOnce(takeExample(guide, name), base, url);
 
 const read = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as unknown);
 
@@ -147,7 +147,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
 
   it("start the emulator and send a request", async () => {
     const server = await place.start(`${findExample("README.md", "start").trim()} --port 0`);
-    const first = replaceOnce(take("README.md", "first request"), base, server.url);
+    const first = replaceOnce(takeExample("README.md", "first request"), base, server.url);
     expect(read(await place.run(first))).toMatchObject([
       { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } },
     ]);
@@ -157,7 +157,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   it("add middleware with a configuration file", async () => {
     const file = place.write(
       "data-service.config.mjs",
-      take("emulator/guides/middleware.md", "data-service.config.mjs"),
+      takeExample("emulator/guides/middleware.md", "data-service.config.mjs"),
     );
     const server = await place.start("npx data-service start --port 0");
     expect((await fetch(`${server.url}/health`)).headers.get("server")).toBe("data-service/4.2");
@@ -166,7 +166,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("load items, query, page, and let time pass", async () => {
-    const lines = await place.run(takeHere("emulator/guides/tour.md", "items"));
+    const lines = await place.run(takeLocalExample("emulator/guides/tour.md", "items"));
     expect(lines.slice(0, 12)).toEqual(
       Array.from({ length: 12 }, () => '{"successCount":25,"failedCount":0,"errors":null}'),
     );
@@ -189,7 +189,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("create a repository and invite a member", async () => {
-    const lines = await place.run(takeHere("emulator/guides/tour.md", "repository and invitation"));
+    const lines = await place.run(takeLocalExample("emulator/guides/tour.md", "repository and invitation"));
     expect(read(lines)).toMatchObject([
       { data: { title: "A Short History", pages: 212, inPrint: true }, version: 1 },
       { data: { title: "A Long One", pages: 980, inPrint: true }, version: 1 },
@@ -207,7 +207,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("save, break, compare, restore, fork, download and upload", async () => {
-    const lines = await place.run(takeHere("emulator/guides/namespaces.md", "namespaces"));
+    const lines = await place.run(takeLocalExample("emulator/guides/namespaces.md", "namespaces"));
     const item = { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } };
     const tidy = { name: "tidy", fixture: "demo" };
     const changes = { added: [], removed: [{ kind: "item", id: { pk: "settings", sk: "currency" } }] };
@@ -224,7 +224,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("keep data between starts", async () => {
-    const line = `${take("emulator/guides/namespaces.md", "keep the data").split("#")[0]?.trim() ?? ""} --port 0`;
+    const line = `${takeExample("emulator/guides/namespaces.md", "keep the data").split("#")[0]?.trim() ?? ""} --port 0`;
     for (const status of ["200", "404"]) {
       const server = await place.start(line);
       const item = `${server.url}/api/v1/databases/db_demo/items/settings/currency`;
@@ -236,13 +236,17 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("report coverage, as text and as a page", async () => {
-    const lines = await place.run(takeHere("emulator/guides/coverage.md", "coverage of a running emulator"));
+    const lines = await place.run(
+      takeLocalExample("emulator/guides/coverage.md", "coverage of a running emulator"),
+    );
     expect(lines.join("\n")).toMatch(/not covered:\n[^]*\noperations +\d+ of 72 /);
     expect(readFileSync(join(place.folder, "coverage.html"), "utf8")).toContain("<h1>Contract coverage</h1>");
   });
 
   it("inject faults and show the journal", async () => {
-    const lines = await place.run(takeHere("emulator/guides/faults-and-journal.md", "faults and journal"));
+    const lines = await place.run(
+      takeLocalExample("emulator/guides/faults-and-journal.md", "faults and journal"),
+    );
     expect(read(lines)).toMatchObject([
       { match: { operationId: "putItem" }, fired: 0 },
       { status: 429 },
@@ -254,7 +258,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
       { entries: [{ operationId: "putItem", response: { status: 429, headers: { "retry-after": "2" } } }] },
     ]);
     expect(emulator.faults.list()).toEqual([]);
-    await place.run(takeHere("emulator/guides/faults-and-journal.md", "session as HAR"));
+    await place.run(takeLocalExample("emulator/guides/faults-and-journal.md", "session as HAR"));
     const har = JSON.parse(readFileSync(join(place.folder, "session.har"), "utf8")) as {
       log: { entries: unknown[] };
     };
@@ -262,17 +266,17 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("select rows", async () => {
-    const lines = await place.run(takeHere("emulator/guides/sql.md", "select"));
+    const lines = await place.run(takeLocalExample("emulator/guides/sql.md", "select"));
     expect(read(lines)).toMatchObject([{ columns: [{ name: "seen_at" }, { name: "visitor" }] }]);
-    const named = await place.run(takeHere("openapi/guides/clients.md", "parameters"));
+    const named = await place.run(takeLocalExample("openapi/guides/clients.md", "parameters"));
     expect(read(named)).toMatchObject([{ rowCount: 2, rows: [{ name: "Teapot" }, { name: "Mug" }] }]);
   });
 
   it("run an emulator in-process", async () => {
-    place.write("in-process.mjs", take("emulator/README.md", "in-process"));
+    place.write("in-process.mjs", takeExample("emulator/README.md", "in-process"));
     const lines = await place.run("node in-process.mjs");
     expect(lines.join("")).toMatch(/^200 .*code: 'EUR'/);
-    place.write("remote.mjs", takeHere("emulator/README.md", "from another process"));
+    place.write("remote.mjs", takeLocalExample("emulator/README.md", "from another process"));
     await place.run("node remote.mjs");
     const remote = emulator.namespace("checkout");
     expect(remote.faults.list()).toMatchObject([{ match: { operationId: "putItem" } }]);
@@ -282,15 +286,15 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
 
   it("start with a seed file and export one", async () => {
     const guide = "fixtures/README.md";
-    place.write("short.yaml", take(guide, "short.yaml"));
+    place.write("short.yaml", takeExample(guide, "short.yaml"));
     const short = await createEmulator({ fixture: join(place.folder, "short.yaml") });
     expect(short.databases.list()).toMatchObject([{ databaseId: "db_shop", organizationId: "org_acme" }]);
     await short.close();
-    place.write("seed.yaml", take(guide, "seed.yaml"));
-    place.write("own-data.mjs", take(guide, "own-data.mjs"));
+    place.write("seed.yaml", takeExample(guide, "seed.yaml"));
+    place.write("own-data.mjs", takeExample(guide, "own-data.mjs"));
     expect((await place.run("node own-data.mjs")).join("")).toMatch(/^200 .*databaseId: 'db_shop'/);
-    const server = await place.start(`${take(guide, "own data").trim()} --port 0`);
-    await place.run(replaceOnce(take(guide, "export"), base, server.url));
+    const server = await place.start(`${takeExample(guide, "own data").trim()} --port 0`);
+    await place.run(replaceOnce(takeExample(guide, "export"), base, server.url));
     expect(await server.stop()).toBe(0);
     const exported = await createEmulator({ fixture: join(place.folder, "exported.yaml") });
     expect(exported.state().counts).toMatchObject({ users: 2, items: 2, entities: 1, sqlRows: 1 });
@@ -298,8 +302,8 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("print schemas and the document of a profile, and start with it", async () => {
-    place.write("profile.json", take("openapi/guides/profiles.md", "profile.json"));
-    const [schema = "", contract = "", start = ""] = take("openapi/guides/profiles.md", "profile")
+    place.write("profile.json", takeExample("openapi/guides/profiles.md", "profile.json"));
+    const [schema = "", contract = "", start = ""] = takeExample("openapi/guides/profiles.md", "profile")
       .trim()
       .split("\n")
       .map((line) => line.split("#")[0]?.trim() ?? "");
@@ -319,31 +323,37 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   it("certify the emulator, and a deployment with a target file", async () => {
     // the whole suite takes half a minute and is tested elsewhere; the verdict of a partial run is never conformant
     const part = "--only health";
-    const certify = takeHere("README.md", "certify the emulator").trim();
-    expect(certify.startsWith(takeHere("conformance/README.md", "certify the emulator").trim())).toBe(true);
+    const certify = takeLocalExample("README.md", "certify the emulator").trim();
+    expect(certify.startsWith(takeLocalExample("conformance/README.md", "certify the emulator").trim())).toBe(
+      true,
+    );
     expect((await place.run(`${certify} ${part}`)).join("\n")).toMatch(/partial: the selected/);
     expect(existsSync(join(place.folder, "reports/report.html"))).toBe(true);
-    place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
-    const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
+    place.write("target.yaml", takeLocalExample("conformance/README.md", "target.yaml"));
+    const lines = await place.run(
+      `${takeExample("conformance/README.md", "certify a target").trim()} ${part}`,
+    );
     expect(lines.join("\n")).toMatch(/partial: the selected/);
     // the command line is the same in both folders
     if (name === "in a clone") return;
-    place.write("target.yaml", takeHere("conformance/README.md", "first-target.yaml"));
-    const first = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
+    place.write("target.yaml", takeLocalExample("conformance/README.md", "first-target.yaml"));
+    const first = await place.run(
+      `${takeExample("conformance/README.md", "certify a target").trim()} ${part}`,
+    );
     expect(first.join("\n")).toMatch(/partial: the selected/);
-    const shards = takeHere("conformance/README.md", "shards").trim().split("\n");
+    const shards = takeLocalExample("conformance/README.md", "shards").trim().split("\n");
     // the verdict of a shard depends only on its own checks
     for (const line of shards.slice(0, 2)) await place.run(`${line} --only plans`);
     expect((await place.run(shards[2] ?? "")).join("\n")).toMatch(/partial: the selected/);
     // to save time, observe only one gap
-    const [observe = "", start = ""] = take("conformance/README.md", "observe").trim().split("\n");
+    const [observe = "", start = ""] = takeExample("conformance/README.md", "observe").trim().split("\n");
     await place.run(`${observe} --only put-item-route`);
     expect(JSON.parse(readFileSync(join(place.folder, "staging.json"), "utf8"))).toMatchObject({
       "put-item-route": "PUT /items",
     });
     const server = await place.start(`${start} --port 0`);
     expect(await server.stop()).toBe(0);
-    const compare = take("conformance/README.md", "compare").trim();
+    const compare = takeExample("conformance/README.md", "compare").trim();
     expect((await place.run(`${compare} --only health`)).join("\n")).toContain("same: ");
     expect(existsSync(join(place.folder, "reports/compared.html"))).toBe(true);
   });
@@ -352,19 +362,19 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
 describe("in a project with the package installed", () => {
   const suites = () =>
     [
-      ["currency.test.ts", take("README.md", "currency.test.ts")],
-      ["orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")],
-      ["sent.test.ts", take("emulator/guides/test-suites.md", "sent.test.ts")],
-      ["hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")],
-      ["redirect.test.ts", take("emulator/guides/test-suites.md", "redirect.test.ts")],
-      ["middleware.test.ts", take("emulator/guides/middleware.md", "middleware.test.ts")],
+      ["currency.test.ts", takeExample("README.md", "currency.test.ts")],
+      ["orders.test.ts", takeExample("emulator/guides/test-suites.md", "orders.test.ts")],
+      ["sent.test.ts", takeExample("emulator/guides/test-suites.md", "sent.test.ts")],
+      ["hook.test.ts", takeExample("emulator/guides/test-suites.md", "hook.test.ts")],
+      ["redirect.test.ts", takeExample("emulator/guides/test-suites.md", "redirect.test.ts")],
+      ["middleware.test.ts", takeExample("emulator/guides/middleware.md", "middleware.test.ts")],
       ...(["checks", "compare"] as const).map(
         (name) =>
           [
             `${name}.test.ts`,
             // to save time, run only some checks
             replaceOnce(
-              takeHere("conformance/README.md", `${name} in vitest`),
+              takeLocalExample("conformance/README.md", `${name} in vitest`),
               '["items", "sql"]',
               '["health"]',
             ),
@@ -373,15 +383,18 @@ describe("in a project with the package installed", () => {
     ] as const;
 
   const browserSuites = () => [
-    ["shop.spec.ts", take("emulator/guides/test-suites.md", "shop.spec.ts")] as const,
-    ["server.spec.ts", takeHere("emulator/guides/test-suites.md", "server.spec.ts")] as const,
+    ["shop.spec.ts", takeExample("emulator/guides/test-suites.md", "shop.spec.ts")] as const,
+    ["server.spec.ts", takeLocalExample("emulator/guides/test-suites.md", "server.spec.ts")] as const,
   ];
 
   it("the Vitest suites pass, each test in its own namespace", async () => {
     const files = suites().map(([name, text]) => project.write(name, text));
     // one process for all suites, because each process would load Vitest and the package again
     const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
-    project.write("vitest.config.ts", take("emulator/guides/coverage.md", "coverage in vitest.config.ts"));
+    project.write(
+      "vitest.config.ts",
+      takeExample("emulator/guides/coverage.md", "coverage in vitest.config.ts"),
+    );
     const lines = await project.run(vitest, { CI: "true" });
     expect(lines.join("\n")).toMatch(/Contract coverage\noperations +\d+ of /);
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
@@ -411,7 +424,7 @@ describe("in a project with the package installed", () => {
   });
 
   it("the node:test suite passes", async () => {
-    project.write("node/orders.test.mjs", take("emulator/guides/test-suites.md", "orders.test.mjs"));
+    project.write("node/orders.test.mjs", takeExample("emulator/guides/test-suites.md", "orders.test.mjs"));
     expect(await project.run("cd node && node --test --test-reporter=tap")).toContain("# pass 1");
   });
 
@@ -435,14 +448,16 @@ describe("in a project with the package installed", () => {
 
   it("the suite of pytest passes", async ({ skip }) => {
     for (const name of ["conftest.py", "test_currency.py"])
-      project.write(`python/${name}`, take("emulator/guides/test-suites.md", name));
+      project.write(`python/${name}`, takeExample("emulator/guides/test-suites.md", name));
     skip(spawnSync("pytest", ["--version"]).status !== 0, "pytest is not installed");
     const lines = await project.run("pytest -p no:cacheprovider --color=no python");
     expect(lines.join("\n")).toMatch(/\b2 passed in /);
   });
 
   it("a test in another language starts the emulator with its command", async () => {
-    const lines = await project.run(`${take("emulator/guides/test-suites.md", "any-language.sh")}\nwait`);
+    const lines = await project.run(
+      `${takeExample("emulator/guides/test-suites.md", "any-language.sh")}\nwait`,
+    );
     expect(read(lines)).toMatchObject([{ pk: "settings", data: { code: "EUR" } }]);
     const { url: ended } = JSON.parse(readFileSync(join(project.folder, "ready.json"), "utf8")) as {
       url: string;
@@ -451,7 +466,7 @@ describe("in a project with the package installed", () => {
   });
 
   it("the TypeScript examples compile under strict rules, and fail to with a mistake", () => {
-    const client = takeHere("openapi/guides/typed-client.md", "typed client");
+    const client = takeLocalExample("openapi/guides/typed-client.md", "typed client");
     const mistaken = [
       ["misspells-a-member.ts", 'password: "demo-password"', 'pasword: "demo-password"'],
       ["reads-what-no-answer-has.ts", "put.data?.updatedAt", "put.data?.version"],
@@ -461,7 +476,7 @@ describe("in a project with the package installed", () => {
     ] as const;
     for (const [name, text] of [...suites(), ...browserSuites()]) project.write(name, text);
     project.write("typed-client.ts", client);
-    const data = take("openapi/guides/typed-client.md", "typed data");
+    const data = takeExample("openapi/guides/typed-client.md", "typed data");
     project.write("typed-data.ts", data);
     project.write("reads-what-no-setting-has.ts", replaceOnce(data, "data.digits", "data.price"));
     project.write("in-process.ts", findExample("emulator/README.md", "in-process"));
@@ -473,7 +488,7 @@ describe("in a project with the package installed", () => {
   });
 
   it("a CommonJS module can import types as the guide says", async () => {
-    const text = take("emulator/guides/test-suites.md", "types.cts");
+    const text = takeExample("emulator/guides/test-suites.md", "types.cts");
     project.write("types.cts", text);
     project.write("types-only.cts", replaceOnce(text, ' with { "resolution-mode": "import" }', ""));
     project.write("values.cts", 'import { test } from "data-service-emulator/vitest";\ntest.skip("none");\n');
@@ -498,7 +513,7 @@ describe("in a project with the package installed", () => {
   });
 
   it("the typed client works", async () => {
-    const client = takeHere("openapi/guides/typed-client.md", "typed client");
+    const client = takeLocalExample("openapi/guides/typed-client.md", "typed client");
     const { code } = await transform(client, { loader: "ts" });
     project.write("typed-client.mjs", code);
     expect(await project.run("node typed-client.mjs")).toEqual([
@@ -512,7 +527,7 @@ describe("in a project with the package installed", () => {
 
 describe("all guides", () => {
   it("start containers with a valid command line", async () => {
-    const compose = parse(take("emulator/guides/containers.md", "compose.yaml")) as {
+    const compose = parse(takeExample("emulator/guides/containers.md", "compose.yaml")) as {
       services: { "data-service": { command: string[] } };
     };
     const { command } = compose.services["data-service"];
@@ -523,7 +538,7 @@ describe("all guides", () => {
 
   it("merge as many shards as the matrix runs", () => {
     const { certify, verdict } = (
-      parse(take("conformance/README.md", "shards in a matrix")) as {
+      parse(takeExample("conformance/README.md", "shards in a matrix")) as {
         jobs: Record<
           "certify" | "verdict",
           { strategy?: { matrix: { shard: number[] } }; steps: { run?: string }[] }
@@ -565,16 +580,21 @@ describe("all guides", () => {
     for (const { pk } of database?.items ?? []) expect(row("items", `\`${pk}\``)).not.toBe("none");
     for (const repository of database?.repositories ?? []) {
       const { name, id, entities } = repository as SeedRepository;
-      expect(row("repository", `\`${name}\` (\`${id}\`)`)).toContain(`${spelled[entities?.length ?? 0]} `);
+      expect(row("repository", `\`${name}\` (\`${id}\`)`)).toContain(
+        `${numberWords[entities?.length ?? 0]} `,
+      );
     }
     for (const { create, rows } of database?.tables ?? [])
-      expect(row("SQL table", `\`${create.split(" ")[2]}\``)).toContain(`${spelled[rows?.length ?? 0]} rows`);
+      expect(row("SQL table", `\`${create.split(" ")[2]}\``)).toContain(
+        `${numberWords[rows?.length ?? 0]} rows`,
+      );
   });
 
   it("name every field of a seed file", () => {
     const text = readGuide("fixtures/README.md");
     const table = text.slice(text.indexOf("| part "), text.indexOf("`npx data-service schema seed`"));
-    for (const name of memberNames(buildSeedSchema())) expect(table, name).toMatch(new RegExp(`\`${name}\``));
+    for (const name of listFieldNames(buildSeedSchema()))
+      expect(table, name).toMatch(new RegExp(`\`${name}\``));
   });
 
   it("keep the README short", () => {

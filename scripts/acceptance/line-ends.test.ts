@@ -10,13 +10,13 @@ const folder = mkdtempSync(join(tmpdir(), "line-ends-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns a file as a Windows editor saves it, with a byte order mark. */
-function asOnWindows(file: string): string {
+function convertToWindowsText(file: string): string {
   return `\ufeff${readFileSync(join(repositoryRoot, file), "utf8").replace(/\r?\n/g, "\r\n")}`;
 }
 
 it("a seed file may have the line ends of Windows", async () => {
   const seed = join(folder, "seed.yaml");
-  writeFileSync(seed, asOnWindows("fixtures/demo.yaml"));
+  writeFileSync(seed, convertToWindowsText("fixtures/demo.yaml"));
   const [saved, built] = await Promise.all([createEmulator({ fixture: seed }), createEmulator()]);
   const { counts, credentials } = built.state();
   expect(saved.state()).toMatchObject({ counts, credentials });
@@ -26,7 +26,7 @@ it("a seed file may have the line ends of Windows", async () => {
 it("so may a target file", () => {
   const sample = "fixtures/samples/demo-target.yaml";
   const env = { DEMO_PASSWORD: "demo-password" };
-  expect(parseTargetFile(asOnWindows(sample), env)).toEqual(
+  expect(parseTargetFile(convertToWindowsText(sample), env)).toEqual(
     parseTargetFile(readFileSync(join(repositoryRoot, sample), "utf8"), env),
   );
 });

@@ -32,15 +32,17 @@ const schemas = [buildDocument(defaultProfile), buildControlPlaneDocument()].fla
 /**
  * Generates values with a mistake that a client might make: a field is missing, unknown or replaced with another value.
  */
-function spoiled(example: unknown): fc.Arbitrary<unknown> {
+function invalidValueArbitrary(example: unknown): fc.Arbitrary<unknown> {
   if (typeof example !== "object" || example === null) return fc.oneof(fc.constant(example), fc.jsonValue());
   if (Array.isArray(example))
     return fc.oneof(
-      { weight: 5, arbitrary: fc.tuple(...example.map(spoiled)) },
+      { weight: 5, arbitrary: fc.tuple(...example.map(invalidValueArbitrary)) },
       fc.constant([...(example as unknown[]), ...(example as unknown[])]),
       fc.jsonValue(),
     );
-  const members = Object.fromEntries(Object.entries(example).map(([name, value]) => [name, spoiled(value)]));
+  const members = Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, invalidValueArbitrary(value)]),
+  );
   return fc.oneof(
     { weight: 5, arbitrary: fc.record(members, { requiredKeys: [] }) },
     fc.record({ ...members, extra: fc.jsonValue() }),
@@ -49,7 +51,7 @@ function spoiled(example: unknown): fc.Arbitrary<unknown> {
 }
 
 /** Returns the document's example of a body; undefined for parameters. */
-function exampleOf(document: object, pointer: string): unknown {
+function getExample(document: object, pointer: string): unknown {
   const { example, examples = {} } = resolvePointer(document, pointer.replace(/\/schema$/, "")) as {
     readonly example?: unknown;
     readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
@@ -76,7 +78,7 @@ describe("validators compiled by the build", () => {
         validate?.errors,
       ];
       fc.assert(
-        fc.property(spoiled(exampleOf(document, pointer)), (value) => {
+        fc.property(invalidValueArbitrary(getExample(document, pointer)), (value) => {
           expect(results(validator, value)).toEqual(results(compiled, value));
         }),
         { numRuns: 20 },

@@ -20,7 +20,7 @@ function observed(only: readonly GapId[], wrap: (fetch: Fetch) => Fetch): Promis
 }
 
 /** Changes the bodies of successful responses to requests whose path ends in the given text. */
-function rewritten(end: string, rewrite: (body: unknown) => unknown): (fetch: Fetch) => Fetch {
+function rewriteBodies(end: string, rewrite: (body: unknown) => unknown): (fetch: Fetch) => Fetch {
   return (fetch) => async (url, init) => {
     const response = await fetch(url, init);
     if (!new URL(url).pathname.endsWith(end) || !response.ok) return response;
@@ -34,7 +34,7 @@ it.each<readonly [GapId, Observation["kind"], string, (body: unknown) => unknown
   ["plan-route", "undecided", "/plans", () => ({ catalogue: null })],
   ["transact-get-item", "undecided", "/transact/get", () => ({ items: [] })],
 ])("the observer of %s says %s if a response has another form at %s", async (gap, kind, end, rewrite) => {
-  const found = await observed([gap], rewritten(end, rewrite));
+  const found = await observed([gap], rewriteBodies(end, rewrite));
   const of = found.find((observation) => observation.gap === gap);
   expect(of).toMatchObject({ kind });
   expect(JSON.stringify(of)).not.toContain("Error:");

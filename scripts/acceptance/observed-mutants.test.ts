@@ -17,7 +17,7 @@ const file = {
 };
 
 /** Observes one gap on an emulator with the fixture `demo`, with or without a fault. */
-async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
+async function observeGap(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
   const emulator = await createEmulator({ fixture: "demo" });
   const target = createTargetFromFile({ file, fetch: wrap(emulator.fetch) });
   const run = new Run({ target, ledger: Ledger.create(generateRunId(), target.baseUrl), seed: 1, runs: 1 });
@@ -35,6 +35,6 @@ it.each<readonly [GapId, string]>([
 ])("the observer of %s is not misled by %s", async (gap, id) => {
   const fault = mutants.find((mutant) => mutant.id === id);
   if (fault === undefined) throw new Error(`there is no mutant ${id}`);
-  expect(await askedFor(gap)).toMatchObject({ kind: "answer", answer: defaultProfile[gap] });
-  expect(await askedFor(gap, fault.wrap)).toMatchObject({ kind: "undecided" });
+  expect(await observeGap(gap)).toMatchObject({ kind: "answer", answer: defaultProfile[gap] });
+  expect(await observeGap(gap, fault.wrap)).toMatchObject({ kind: "undecided" });
 });

@@ -79,12 +79,12 @@ it("distinguishes a login to the last used organization from one to the first", 
 });
 
 /** Creates a deployment that handles some operations differently. */
-function where(operations: readonly OperationId[], tamper: () => Interceptor): FetchWrapper {
+function interceptOperations(operations: readonly OperationId[], tamper: () => Interceptor): FetchWrapper {
   return (fetch) => intercept(fetch, operations, tamper());
 }
 
 /** Returns the change that a permitted variant of the self-test makes. */
-function named(id: string): FetchWrapper {
+function getVariantWrapper(id: string): FetchWrapper {
   const { wrap } = variants.find((variant) => variant.id === id) ?? {};
   if (wrap === undefined) throw new Error(`there is no variant ${id} that changes requests`);
   return wrap;
@@ -96,7 +96,7 @@ const lastRoutes = variants.find(({ id }) => id === "everywhere/unknown-paths-40
 const refused = { status: 403, headers: {}, body: { reason: "not here" } };
 
 /** Returns items of a scan in the order of their puts. */
-function scanInOrderOfPuts(): Interceptor {
+function returnScansInPutOrder(): Interceptor {
   const puts: string[] = [];
   return async (request) => {
     if (request.operationId === "putItem") puts.push(request.body.pk as string);
@@ -111,14 +111,14 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "items in the order of their puts",
     "scan-order",
-    where(["putItem", "scanItems"], scanInOrderOfPuts),
+    interceptOperations(["putItem", "scanItems"], returnScansInPutOrder),
     {},
     { kind: "other" },
   ],
   [
     "a deleted organization that is answered otherwise than one that never was",
     "deleted-organization",
-    where(["getOrganization"], () => async (request) => {
+    interceptOperations(["getOrganization"], () => async (request) => {
       const response = await request.send();
       return response.status === 404 ? { ...response, status: 410 } : response;
     }),
@@ -128,7 +128,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "payment info for the owner alone",
     "billing-readers",
-    where(["getPaymentInfo"], () => {
+    interceptOperations(["getPaymentInfo"], () => {
       let owner: string | undefined;
       return async (request) =>
         (owner ??= request.credential) === request.credential ? request.send() : refused;
@@ -140,7 +140,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     "a portal for members, and no checkout for them",
     "billing-managers",
     // the plan is pro, because a checkout must be for a higher plan
-    where(["createCheckout", "getOrganization"], () => async (request) => {
+    interceptOperations(["createCheckout", "getOrganization"], () => async (request) => {
       if (request.operationId === "createCheckout") return refused;
       return changeBody(await request.send(), (body) => (body.plan = "pro"));
     }),
@@ -150,7 +150,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "a portal for members, and checkouts for the owner, in an organization with the largest plan",
     "billing-managers",
-    where(["createCheckout"], () => {
+    interceptOperations(["createCheckout"], () => {
       let owner: string | undefined;
       return async (request) =>
         (owner ??= request.credential) === request.credential ? request.send() : refused;
@@ -161,7 +161,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "checkouts that are refused to everybody alike, as the largest plan is reached",
     "billing-managers",
-    where(["createCheckout"], () => () => Promise.resolve(refused)),
+    interceptOperations(["createCheckout"], () => () => Promise.resolve(refused)),
     {},
     { kind: "undecided" },
   ],
@@ -169,7 +169,8 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     (answer): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
       "one session a user, and lists that show what is made some time later",
       "refresh-organization",
-      (fetch) => named("everywhere/late-lists")(named("everywhere/one-session")(fetch)),
+      (fetch) =>
+        getVariantWrapper("everywhere/late-lists")(getVariantWrapper("everywhere/one-session")(fetch)),
       { "refresh-organization": answer },
       { kind: "answer", answer },
     ],
@@ -184,7 +185,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   ).map(([gap, answer]): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
     `single entries of batches that are left for another request (${answer})`,
     gap,
-    named("everywhere/throttled-batches"),
+    getVariantWrapper("everywhere/throttled-batches"),
     { [gap]: answer },
     { kind: "answer", answer },
   ]),
@@ -196,7 +197,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   ).map(([gap, answer]): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
     "transactions that are canceled now and then",
     gap,
-    named("everywhere/canceled-transactions-400"),
+    getVariantWrapper("everywhere/canceled-transactions-400"),
     { [gap]: answer },
     { kind: "answer", answer },
   ]),
@@ -205,7 +206,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
       (gap): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
         `paths that lead nowhere and are answered ${status}`,
         gap,
-        named(`everywhere/unknown-paths-${status}`),
+        getVariantWrapper(`everywhere/unknown-paths-${status}`),
         lastRoutes,
         { kind: "answer", answer: lastRoutes[gap] },
       ],
@@ -215,7 +216,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
     (gap): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
       "organizations whose names have to be letters",
       gap,
-      named("organizations/names-of-letters"),
+      getVariantWrapper("organizations/names-of-letters"),
       {},
       { kind: "answer" },
     ],
@@ -223,7 +224,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "a slug that is taken, refused with a status of its own",
     "conflict-status",
-    where(["createOrganization"], () => async (request) => {
+    interceptOperations(["createOrganization"], () => async (request) => {
       const response = await request.send();
       return response.status === 409 ? { ...response, status: 422 } : response;
     }),
@@ -233,7 +234,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "columns that are named as the statement spells them",
     "sql-identifier-case",
-    where(["runSqlQuery"], () => async (request) => {
+    interceptOperations(["runSqlQuery"], () => async (request) => {
       const name = /^SELECT (mixed) /i.exec(request.body.sql as string)?.[1];
       return changeBody(await request.send(), (body) => {
         if (name !== undefined) body.columns[0].name = name;
@@ -245,7 +246,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "parameters that go to the columns of their names",
     "sql-parameter-order",
-    where(["runSqlQuery"], () => async (request) => {
+    interceptOperations(["runSqlQuery"], () => async (request) => {
       const { c, p } = (request.body.parameters ?? {}) as Record<string, unknown>;
       return request.send(c === undefined ? {} : { body: { ...request.body, parameters: { p, c } } });
     }),
@@ -255,7 +256,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "an invitation beyond the ceiling of members that is accepted",
     "ceiling-status",
-    where(["inviteMember"], () => async (request) => {
+    interceptOperations(["inviteMember"], () => async (request) => {
       const response = await request.send();
       if (response.status === 201) return response;
       const at = new Date().toISOString();
@@ -282,7 +283,7 @@ it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "owners who stay what they are",
     "admin-over-owners",
-    where(
+    interceptOperations(
       ["updateMember"],
       () => async (request) => (request.body.role === "owner" ? refused : request.send()),
     ),

@@ -58,7 +58,7 @@ let emulator: Emulator;
 afterEach(() => emulator.close());
 
 /** Returns the numbers of all resources. */
-function contents(): unknown {
+function readCounts(): unknown {
   return emulator.state().counts;
 }
 
@@ -70,7 +70,7 @@ async function certify(
   shard?: Shard,
 ) {
   emulator = await createEmulator(options);
-  const before = contents();
+  const before = readCounts();
   const { outcome, ledger } = await withSimulatedTime(emulator.fetch, async (fetch) => {
     const target = createTargetFromFile({ file: { ...file, ...changes }, fetch: oddity(fetch) });
     const ledger = Ledger.create(generateRunId(), target.baseUrl);
@@ -93,7 +93,7 @@ async function certify(
   const open = ofSelected.flatMap(({ check, level, reason = "" }) =>
     level === "passed" ? [] : [`${level} ${check.id}: ${reason}`],
   );
-  return { ...outcome, blamed, open, left: ledger.remaining, same: [contents(), before] as const };
+  return { ...outcome, blamed, open, left: ledger.remaining, same: [readCounts(), before] as const };
 }
 
 describe("a run against a deployment with temporary trouble", () => {
@@ -378,7 +378,7 @@ describe("a cause that affects many checks", () => {
   const chosen = selectChecks(["items", "plans", "session", "databases"], checks);
 
   /** Certifies a deployment; returns the checks by outcome, with the reasons why checks failed or were not run. */
-  async function levels(
+  async function groupChecksByOutcome(
     oddity: FetchWrapper,
     changes: Partial<TargetFile> = {},
     selected = chosen,
@@ -410,7 +410,7 @@ describe("a cause that affects many checks", () => {
           ? { ...response, body: omitFields(response.body, member) as unknown }
           : response;
       });
-    const { failed, passed, blocked, notRun } = await levels(lacking);
+    const { failed, passed, blocked, notRun } = await groupChecksByOutcome(lacking);
     expect(failed.filter((line) => line.includes(clause))).toHaveLength(1);
     // a check of this particular field may also find that it is missing
     expect(failed.length).toBeLessThanOrEqual(2);
@@ -432,7 +432,7 @@ describe("a cause that affects many checks", () => {
   ] as const)("is reported once if %s returns %i to every caller", async (operationId, status, areas) => {
     const refusing: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], () => Promise.resolve({ status, headers: {}, body: undefined }));
-    const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
+    const { failed, blocked, passed } = await groupChecksByOutcome(refusing, {}, selectChecks(areas, checks));
     expect(failed).toHaveLength(1);
     expect(
       blocked.filter((line) => line.includes(`${operationId} returns ${status} to every caller`)),
@@ -457,7 +457,9 @@ describe("a cause that affects many checks", () => {
     ["pages of rows repeat one", ["sql/pages", "sql/where-key"], 1, repeats],
     ["API keys list databases", ["access", "session"], 1, keysList],
   ])("is reported once if %s", async (_title, names, most, oddity = raise("oddity")) => {
-    const { failed, blocked } = await levels(oddity, {}, selectChecks(names, checks), { runs: 3 });
+    const { failed, blocked } = await groupChecksByOutcome(oddity, {}, selectChecks(names, checks), {
+      runs: 3,
+    });
     expect(failed.length).toBeLessThanOrEqual(most);
     expect(failed).not.toEqual([]);
     expect(blocked).not.toEqual([]);
@@ -472,7 +474,11 @@ describe("a cause that affects many checks", () => {
           : { status: 401, headers: {}, body: { reason: "no" } };
       });
     const users = { ...file.users, unverified: createDemoUser("unverified"), mfa: createDemoUser("mfa") };
-    const { failed, blocked } = await levels(unauthorized, { users }, selectChecks(["session"], checks));
+    const { failed, blocked } = await groupChecksByOutcome(
+      unauthorized,
+      { users },
+      selectChecks(["session"], checks),
+    );
     expect(failed).toEqual([expect.stringContaining("session/wrong-password: AUTH-02")]);
     expect(blocked.map((line) => line.split(":")[0])).toEqual(["session/unverified", "session/mfa"]);
   });
@@ -483,12 +489,12 @@ describe("a cause that affects many checks", () => {
         const response = await request.send();
         return response.status === 201 ? { ...response, status: 200 } : response;
       });
-    const { failed } = await levels(other, {}, selectChecks(["members", "access"], checks));
+    const { failed } = await groupChecksByOutcome(other, {}, selectChecks(["members", "access"], checks));
     expect(failed).toEqual([expect.stringContaining("ORG-22")]);
   });
 
   it("marks checks without time left as not run, not as blocked", async () => {
-    const { failed, blocked, passed, notRun } = await levels(
+    const { failed, blocked, passed, notRun } = await groupChecksByOutcome(
       addLatency(5),
       {},
       selectChecks(["entities"], checks),
@@ -514,7 +520,11 @@ describe("a cause that affects many checks", () => {
       });
     };
     const timeouts = { requestMs: 2000 };
-    const { notRun } = await levels(silent, { timeouts }, selectChecks(["limits/item-size"], checks));
+    const { notRun } = await groupChecksByOutcome(
+      silent,
+      { timeouts },
+      selectChecks(["limits/item-size"], checks),
+    );
     expect(notRun).toEqual([expect.stringContaining("no response within 2000 ms")]);
     expect(unanswered).toBe(1);
   });
@@ -523,13 +533,13 @@ describe("a cause that affects many checks", () => {
     const id = "sql/longs-are-doubles";
     const { wrap } = mutants.find((mutant) => mutant.id === id) ?? raise(id);
     const sql = selectChecks(["sql/type-bigint", "sql/where-key"], checks);
-    const { failed, blocked } = await levels(wrap, {}, sql, { runs: 20 });
+    const { failed, blocked } = await groupChecksByOutcome(wrap, {}, sql, { runs: 20 });
     expect(failed).toEqual([expect.stringContaining("SQL-35")]);
     expect(blocked).toEqual([expect.stringContaining("sql/where-key")]);
   });
 
   it("is reported once if the profile names a missing route", async () => {
-    const { failed, notRun, blocked } = await levels((fetch) => fetch, {
+    const { failed, notRun, blocked } = await groupChecksByOutcome((fetch) => fetch, {
       profile: { "put-item-route": "PUT /nowhere/{databaseId}" },
     });
     expect(failed).toEqual([]);

@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
 
   it("renders nothing that the deployment sent as markup", async () => {
     const count = async (text: string) => {
-      const { page, complaints } = await open(withTexts(createSampleReport("failed"), text));
+      const { page, complaints } = await open(replaceTexts(createSampleReport("failed"), text));
       const elements = await page.evaluate<number>('document.querySelectorAll("*").length');
       const shown = await page.locator(".verdicts dd").nth(1).innerText();
       await page.close();
@@ -116,7 +116,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
 });
 
 /** Replaces all texts that come from the deployment or from users with one text. */
-function withTexts(report: Report, text: string): Report {
+function replaceTexts(report: Report, text: string): Report {
   return {
     ...report,
     target: { title: text, baseUrl: text },

@@ -18,7 +18,7 @@ afterAll(() => project.remove());
 const shown = (request: string) => new RegExp(`The last requests to the data service:\n +${request}\n`);
 
 /** Runs a command, and returns its output even if it fails. */
-async function runAnyway(command: string): Promise<string> {
+async function runEvenIfFailing(command: string): Promise<string> {
   return (await project.run(`${command} 2>&1 || true`, { CI: "true", NO_COLOR: "1" })).join("\n");
 }
 
@@ -46,7 +46,9 @@ describe("node:test", () => {
     project.write("node/shown.test.mjs", failing(""));
     project.write("node/hidden.test.mjs", failing("{ shownRequests: 0 }"));
     const [text, other] = await Promise.all(
-      ["shown", "hidden"].map((name) => runAnyway(`node --test --test-reporter=spec node/${name}.test.mjs`)),
+      ["shown", "hidden"].map((name) =>
+        runEvenIfFailing(`node --test --test-reporter=spec node/${name}.test.mjs`),
+      ),
     );
     for (const number of [1, 2]) expect(text).toMatch(shown(`GET /health\\?a=${number} → 200`));
     expect(text).not.toContain("a=3 →");
@@ -81,7 +83,9 @@ describe("node:test", () => {
       });
       assert.throws(dataService, /no test is running/);`,
     );
-    expect(await runAnyway("node --test --test-reporter=tap node/concurrent.test.mjs")).toContain("# fail 0");
+    expect(await runEvenIfFailing("node --test --test-reporter=tap node/concurrent.test.mjs")).toContain(
+      "# fail 0",
+    );
   });
 });
 
@@ -99,7 +103,9 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
     const config = { testMatch: "*.spec.ts", reporter: "line", workers: 1, use: { launchOptions } };
     project.write(`${name}/playwright.config.mjs`, `export default ${JSON.stringify(config)};`);
     project.write(`${name}/a.spec.ts`, begin + tests);
-    return runAnyway(`node node_modules/@playwright/test/cli.js test --config ${name}/playwright.config.mjs`);
+    return runEvenIfFailing(
+      `node node_modules/@playwright/test/cli.js test --config ${name}/playwright.config.mjs`,
+    );
   };
 
   it("routes requests of pages, breaks those that fault rules cut, and ends tests with pending ones", async () => {

@@ -5,7 +5,7 @@ import type { CertificationProgress } from "../../conformance/run/certification.
 import { CertifyProgress } from "./certify-progress.js";
 
 /** Creates a stream that is not a terminal; collects its lines. */
-function log(): { readonly stream: NodeJS.WriteStream; readonly lines: () => readonly string[] } {
+function createLog(): { readonly stream: NodeJS.WriteStream; readonly lines: () => readonly string[] } {
   let text = "";
   const stream = { isTTY: false, write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
   return { stream, lines: () => text.split("\n").slice(0, -1) };
@@ -19,7 +19,7 @@ const some = ["sql/pages", "entities/schema", "sql/jwt", "entities/pages"].map((
 });
 
 /** Returns the progress of a run after some of these checks; `level` is the outcome of the last one. */
-function after(ended: number, level: "passed" | "failed"): CertificationProgress {
+function getProgressAfter(ended: number, level: "passed" | "failed"): CertificationProgress {
   const last = some[ended - 1];
   return {
     finished: ended,
@@ -36,23 +36,24 @@ describe("progress in a log", () => {
   afterEach(() => vi.useRealTimers());
 
   it("prints a line for each failure, and clears nothing", () => {
-    const { stream, lines } = log();
+    const { stream, lines } = createLog();
     const progress = new CertifyProgress(stream);
-    for (const ended of [1, 2, 3, 4]) progress.show(after(ended, ended === 2 ? "failed" : "passed"));
+    for (const ended of [1, 2, 3, 4])
+      progress.show(getProgressAfter(ended, ended === 2 ? "failed" : "passed"));
     progress.end();
     expect(lines()).toEqual([expect.stringMatching(/^failed entities\/schema/)]);
   });
 
   it("prints a line each half minute, from the last line on", () => {
-    const { stream, lines } = log();
+    const { stream, lines } = createLog();
     const progress = new CertifyProgress(stream);
-    progress.start(() => after(1, "passed"));
+    progress.start(() => getProgressAfter(1, "passed"));
     const countLinesAfter = (seconds: number) => {
       vi.advanceTimersByTime(seconds * 1000);
       return lines().length;
     };
     expect([29, 2, 19].map(countLinesAfter)).toEqual([0, 1, 1]);
-    progress.show(after(2, "failed"));
+    progress.show(getProgressAfter(2, "failed"));
     expect([29, 2].map(countLinesAfter)).toEqual([2, 3]);
     progress.end();
     expect(countLinesAfter(60)).toBe(3);

@@ -118,7 +118,7 @@ describe("data-service", () => {
     };
 
     /** Whether a file contains an item. */
-    const holds = async (file: string, pk: string) => {
+    const containsItem = async (file: string, pk: string) => {
       const emulator = await createEmulator({ data: file });
       const { status } = await emulator.fetch(`${items}/${pk}`, { headers });
       await emulator.close();
@@ -147,7 +147,7 @@ describe("data-service", () => {
       third.child.kill("SIGINT");
       expect((await third.ended).code).toBe(0);
       expect(readFileSync(file).equals(before)).toBe(true);
-      expect(await holds(other, "elsewhere")).toBe(true);
+      expect(await containsItem(other, "elsewhere")).toBe(true);
     });
 
     it("exports on the first signal, and exits on the second without waiting for open requests", async () => {
@@ -171,10 +171,10 @@ describe("data-service", () => {
           () => true,
         ),
       );
-      expect(await holds(file, "kept")).toBe(true);
+      expect(await containsItem(file, "kept")).toBe(true);
       child.kill("SIGINT");
       expect((await ended).code).toBe(130);
-      expect(await holds(file, "kept")).toBe(true);
+      expect(await containsItem(file, "kept")).toBe(true);
     });
 
     it("refuses to write a file on exit that another emulator writes", async () => {
@@ -340,7 +340,7 @@ describe("data-service", () => {
     });
 
     /** Lists the organizations of the demo data's owner. */
-    async function organizations(url: string): Promise<unknown> {
+    async function listOrganizations(url: string): Promise<unknown> {
       const login = await fetch(`${url}/auth/password`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -352,7 +352,7 @@ describe("data-service", () => {
     }
 
     /** Waits until a run has created its first resource. */
-    async function firstMade(): Promise<string> {
+    async function waitForFirstResource(): Promise<string> {
       for (;;) {
         const [name] = ledgers();
         if (name !== undefined && readFileSync(join(folder, name), "utf8").includes('"made"')) return name;
@@ -436,9 +436,9 @@ describe("data-service", () => {
 
     it("cleans up after a killed run", async () => {
       const url = await startEmulator();
-      const before = await organizations(url);
+      const before = await listOrganizations(url);
       const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "1000");
-      const ledger = await firstMade();
+      const ledger = await waitForFirstResource();
       run.child.kill("SIGKILL");
       await run.ended;
       const { code, stdout } = await launch("certify", url, "--target", target, "--cleanup", ledger).ended;
@@ -446,20 +446,20 @@ describe("data-service", () => {
         0,
         expect.stringMatching(/^removed (\d+) of \1 resources created by run cf/),
       ]);
-      expect(await organizations(url)).toEqual(before);
+      expect(await listOrganizations(url)).toEqual(before);
       expect(existsSync(join(folder, ledger))).toBe(false);
     });
 
     it("stops on SIGINT, cleans up, and is inconclusive", async () => {
       const url = await startEmulator();
-      const before = await organizations(url);
+      const before = await listOrganizations(url);
       const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "30");
-      await firstMade();
+      await waitForFirstResource();
       run.child.kill("SIGINT");
       const { code, stdout, stderr } = await run.ended;
       expect([code, stdout]).toEqual([2, expect.stringMatching(/inconclusive: interrupted by SIGINT/)]);
       expect(stderr).toContain("stopping and cleaning up");
-      expect(await organizations(url)).toEqual(before);
+      expect(await listOrganizations(url)).toEqual(before);
       expect(ledgers()).toEqual([]);
     });
 

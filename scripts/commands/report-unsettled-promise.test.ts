@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const module = new URL("./report-unsettled-promise.ts", import.meta.url).href;
 
 /** Runs a process that awaits the promise and then prints a line; returns how the process ends. */
-function ending(command: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
+function runPromiseScript(command: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const script = `
     import(${JSON.stringify(module)})
       .then(({ reportUnsettledPromise }) => reportUnsettledPromise(${command}))
@@ -20,7 +20,7 @@ function ending(command: string): Promise<{ code: unknown; stdout: string; stder
 }
 
 it("a command whose promise never settles exits with 2 and says so", async () => {
-  const { code, stdout, stderr } = await ending("new Promise(() => {})");
+  const { code, stdout, stderr } = await runPromiseScript("new Promise(() => {})");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("stopped early");
 });
@@ -30,7 +30,7 @@ it.each([
   ["Promise.reject(new Error())", "failed"],
   ["new Promise((resolve) => setTimeout(resolve, 20, 8))", "8"],
 ])("does not report %s", async (command, expected) => {
-  const { code, stdout, stderr } = await ending(command);
+  const { code, stdout, stderr } = await runPromiseScript(command);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
   expect(stderr).not.toContain("stopped early");
 });

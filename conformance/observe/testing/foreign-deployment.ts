@@ -38,7 +38,7 @@ export class ForeignDeployment {
     const { pathname } = new URL(url);
     const method = init.method ?? "GET";
     const headers = new Headers(init.headers);
-    const body = parsed(init.body as string | undefined);
+    const body = parseBody(init.body as string | undefined);
     return Promise.resolve(
       this.#answer(method, pathname.split("/").slice(1).map(decodeURIComponent), headers, body),
     );
@@ -47,37 +47,41 @@ export class ForeignDeployment {
   #answer(method: string, path: readonly string[], headers: Headers, body: Sent | undefined): Response {
     const [first = "", second = "", third = "", fourth, fifth, sixth, seventh] = path;
     if (first === "health")
-      return json(200, { status: second === "ready" ? "Ready" : second === "live" ? "Alive" : "Healthy" });
-    if (first === "auth" && second === "password") return json(200, login(body));
-    if (headers.get("authorization") !== "Bearer token-of-owner") return refusal(401, "who are you?");
-    if (first === "auth" && second === "switch-organization") return json(200, session);
+      return createJsonResponse(200, {
+        status: second === "ready" ? "Ready" : second === "live" ? "Alive" : "Healthy",
+      });
+    if (first === "auth" && second === "password") return createJsonResponse(200, login(body));
+    if (headers.get("authorization") !== "Bearer token-of-owner") return createRefusal(401, "who are you?");
+    if (first === "auth" && second === "switch-organization") return createJsonResponse(200, session);
     if (third === "organizations" && method === "GET")
       return fourth === undefined
-        ? json(200, {
+        ? createJsonResponse(200, {
             organizations: [
               { organizationId: "o1", organizationName: "One", role: "owner", joinedAt: now() },
             ],
           })
         : fourth !== "o1"
-          ? refusal(404, "no such organization")
-          : json(200, fifth === "members" ? { members: [member] } : organization());
+          ? createRefusal(404, "no such organization")
+          : createJsonResponse(200, fifth === "members" ? { members: [member] } : organization());
     if (third === "management" && fourth === "databases") return this.#management(method, fifth, body);
     const items = third === "databases" ? this.databases.get(fourth ?? "")?.items : undefined;
-    if (items === undefined || fifth !== "items") return refusal(404, "nothing here");
+    if (items === undefined || fifth !== "items") return createRefusal(404, "nothing here");
     if (method === "POST" && sixth === "query") return query(items, body);
     if (method === "PUT" && sixth === undefined) return put(items, body);
-    if (sixth === undefined || sixth === "scan" || sixth === "batch") return refusal(404, "nothing here");
-    const key = keyOf(sixth, seventh);
+    if (sixth === undefined || sixth === "scan" || sixth === "batch")
+      return createRefusal(404, "nothing here");
+    const key = getKey(sixth, seventh);
     const item = items.get(key);
-    if (method === "DELETE") return items.delete(key) ? json(204) : refusal(410, "it was never there");
+    if (method === "DELETE")
+      return items.delete(key) ? createJsonResponse(204) : createRefusal(410, "it was never there");
     return item === undefined
-      ? json(404, {
+      ? createJsonResponse(404, {
           type: "https://foreign.example/missing",
           title: "Missing",
           status: 404,
           detail: "no item",
         })
-      : json(200, item);
+      : createJsonResponse(200, item);
   }
 
   #management(method: string, id: string | undefined, body: Sent | undefined): Response {
@@ -101,15 +105,15 @@ export class ForeignDeployment {
       },
     });
     if (method === "GET" && id === undefined)
-      return json(200, { databases: [...this.databases].map(shown), nextCursor: null });
+      return createJsonResponse(200, { databases: [...this.databases].map(shown), nextCursor: null });
     if (method === "POST") {
       const { name, region } = (body ?? {}) as { readonly name?: unknown; readonly region?: unknown };
       if (typeof name !== "string" || !/^[a-z][a-z0-9-]{2,62}$/.test(name))
-        return refusal(422, "what a name");
+        return createRefusal(422, "what a name");
       const databaseId = `d${++this.#count}`;
       const made = { name, region: String(region), createdAt: now(), items: new Map<string, Item>() };
       this.databases.set(databaseId, made);
-      return json(201, {
+      return createJsonResponse(201, {
         databaseId,
         name,
         region: made.region,
@@ -118,34 +122,34 @@ export class ForeignDeployment {
       });
     }
     const database = this.databases.get(id ?? "");
-    if (id === undefined || database === undefined) return refusal(404, "no such database");
-    if (method === "GET") return json(200, shown([id, database]));
+    if (id === undefined || database === undefined) return createRefusal(404, "no such database");
+    if (method === "GET") return createJsonResponse(200, shown([id, database]));
     this.databases.delete(id);
-    return json(204);
+    return createJsonResponse(204);
   }
 }
 
 function query(items: ReadonlyMap<string, Item>, body: Sent | undefined): Response {
-  if (typeof body !== "object") return refusal(400, "what is that?");
-  if (typeof body.partitionKey !== "string") return refusal(422, "which partition?");
+  if (typeof body !== "object") return createRefusal(400, "what is that?");
+  if (typeof body.partitionKey !== "string") return createRefusal(422, "which partition?");
   const { limit = 20 } = body as { readonly limit?: number };
-  if (limit < 1 || limit > 500) return refusal(422, "what a limit");
+  if (limit < 1 || limit > 500) return createRefusal(422, "what a limit");
   const found = [...items.values()]
     .filter(({ pk }) => pk === body.partitionKey)
     .toSorted((a, b) => ((a.sk ?? "") < (b.sk ?? "") ? -1 : 1))
     .slice(0, limit)
     .map(({ pk, sk, data }) => ({ pk, sk, data }));
-  return json(200, { items: found, nextCursor: null, count: found.length, scannedCount: 0 });
+  return createJsonResponse(200, { items: found, nextCursor: null, count: found.length, scannedCount: 0 });
 }
 
 function put(items: Map<string, Item>, body: Sent | undefined): Response {
-  if (typeof body !== "object") return refusal(400, "what is that?");
+  if (typeof body !== "object") return createRefusal(400, "what is that?");
   const { pk, sk = null, data, conditionExpression } = body;
-  const key = keyOf(pk, sk ?? undefined);
+  const key = getKey(pk, sk ?? undefined);
   if (conditionExpression === "attribute_not_exists(pk)" && items.has(key))
-    return refusal(423, "it is there");
+    return createRefusal(423, "it is there");
   items.set(key, { pk, sk, data, createdAt: now(), updatedAt: now() });
-  return json(200, { pk, sk, updatedAt: now() });
+  return createJsonResponse(200, { pk, sk, updatedAt: now() });
 }
 
 const session = {
@@ -196,21 +200,21 @@ function organization(): object {
   return { organizationId: "o1", name: "One", slug: "one", ownerUserId: "u1", ...rest, settings };
 }
 
-function keyOf(pk: string, sk: string | undefined): string {
+function getKey(pk: string, sk: string | undefined): string {
   return JSON.stringify([pk, sk ?? null]);
 }
 
-function json(status: number, body?: object): Response {
+function createJsonResponse(status: number, body?: object): Response {
   if (body === undefined) return new Response(null, { status });
   return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 }
 
 /** Creates an error with the body of this server. */
-function refusal(status: number, reason: string): Response {
-  return json(status, { failed: true, reason });
+function createRefusal(status: number, reason: string): Response {
+  return createJsonResponse(status, { failed: true, reason });
 }
 
-function parsed(text: string | undefined): Sent | undefined {
+function parseBody(text: string | undefined): Sent | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Sent);
   } catch {

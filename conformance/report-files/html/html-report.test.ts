@@ -13,7 +13,7 @@ import { readAsset } from "../../../openapi/html/read-asset.js";
 const words = new Set(["level", "state", "expected", "verdict", "area", "operationId", "intent"]);
 
 /** Replaces all texts from deployments and users with one text. */
-function withText(report: Report, text: string): Report {
+function replaceTexts(report: Report, text: string): Report {
   const replace = (value: unknown, name: string): unknown => {
     // a text between backticks becomes an element
     if (["statement", "title", "reason"].includes(name)) return text.replaceAll("`", "");
@@ -30,7 +30,7 @@ function isWord(value: string): boolean {
 }
 
 /** Lists the elements of a page with the names of their attributes; every `<` must begin an element. */
-function elements(page: string): string[] {
+function listElements(page: string): string[] {
   return page
     .split("<")
     .slice(1)
@@ -51,14 +51,14 @@ const unit = fc.oneof(
 describe("the page of a report", () => {
   it("shows invisible characters as their codes", () => {
     const unseen = "\u202eb\u2066\u009b\u0000\u007f\r";
-    const page = renderHtmlReport(withText(createSampleReport("failed"), unseen), { command: unseen });
+    const page = renderHtmlReport(replaceTexts(createSampleReport("failed"), unseen), { command: unseen });
     expect(page).toContain("\\u202eb\\u2066\\u009b\\u0000\\u007f\\u000d");
     expect(page).not.toMatch(/[\u202e\u2066\u009b\0\u007f\r]/);
   });
 
   it("shows invisible characters in JSON as their codes", () => {
     const body = JSON.stringify({ mark: "\ufeffa\ufeff", filler: "x".repeat(100) });
-    const page = renderHtmlReport(withText(createSampleReport("failed"), body), { command: "x" });
+    const page = renderHtmlReport(replaceTexts(createSampleReport("failed"), body), { command: "x" });
     expect(page).toContain("  &quot;mark&quot;: &quot;\\ufeffa\\ufeff&quot;");
     expect(page).not.toContain("\ufeff");
   });
@@ -66,11 +66,13 @@ describe("the page of a report", () => {
   it("has the same elements for any texts of the report", () => {
     for (const kind of ["failed", "passed", "inconclusive"] as const) {
       const report = createSampleReport(kind);
-      const plain = elements(renderHtmlReport(withText(report, "text"), { command: "text" }));
+      const plain = listElements(renderHtmlReport(replaceTexts(report, "text"), { command: "text" }));
       expect(plain.filter((tag) => tag.startsWith("no tag"))).toEqual([]);
       fc.assert(
         fc.property(fc.string({ unit, minLength: 1, maxLength: 12 }), (text) => {
-          expect(elements(renderHtmlReport(withText(report, text), { command: text }))).toEqual(plain);
+          expect(listElements(renderHtmlReport(replaceTexts(report, text), { command: text }))).toEqual(
+            plain,
+          );
         }),
         { numRuns: 15, examples: [[`x" '><script>alert(1)</script><img src=x onerror=alert(1)>`]] },
       );
@@ -205,7 +207,7 @@ describe("the page of a report", () => {
     for (const theme of [2, 3]) {
       const colors = new Map(pairs.map((pair) => [pair[1], pair[theme]]));
       const contrast = (text: string, ground: string) => {
-        const [a, b] = [luminance(colors.get(text) ?? ""), luminance(colors.get(ground) ?? "")];
+        const [a, b] = [getLuminance(colors.get(text) ?? ""), getLuminance(colors.get(ground) ?? "")];
         return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
       };
       for (const text of ["text", "soft", "link", "passed", "failed", "unsure"])
@@ -218,7 +220,7 @@ describe("the page of a report", () => {
 });
 
 /** The relative luminance of a color, as defined by WCAG 2. */
-function luminance(color: string): number {
+function getLuminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = parseInt(color.slice(start, start + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

@@ -10,10 +10,10 @@ import type { Report } from "../report.js";
 /** Creates a small report with every kind of content that such a run can have. */
 export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): Report {
   const recorder = new Recorder();
-  for (const made of sampleExchanges()) recorder.add(made);
+  for (const made of createSampleExchanges()) recorder.add(made);
   const results: CheckResult[] = [
-    result({ id: "items/passed", clauses: ["ITEM-01"] }, { level: "passed", cells: cells() }),
-    result(
+    createResult({ id: "items/passed", clauses: ["ITEM-01"] }, { level: "passed", cells: createCells() }),
+    createResult(
       { id: "access/admin", clauses: ["AUTH-27"] },
       { level: "not-declared", reason: "the target file does not declare a user `admin`" },
     ),
@@ -21,12 +21,12 @@ export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): 
   const left: { entry: { number: number; kind: "database"; name: string }; reason: string }[] = [];
   if (kind !== "passed") {
     results.push(
-      result(
+      createResult(
         { id: "items/blocked", clauses: ["ITEM-03"] },
         { level: "blocked", reason: "items/failed did not pass" },
       ),
       ...Array.from({ length: 8 }, (_, index) =>
-        result(
+        createResult(
           { id: `sql/later-${index}`, clauses: ["SQL-01"] },
           { level: "not-run", reason: "interrupted" },
         ),
@@ -40,11 +40,14 @@ export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): 
       clause: "ITEM-02",
       expected: "status 200",
       actual: 'status 500 with {"a":1}',
-      exchanges: sampleExchanges(),
+      exchanges: createSampleExchanges(),
       property,
     } as const;
     results.push(
-      result({ id: "items/failed", clauses: ["ITEM-02"] }, { level: "failed", reason: "ITEM-02", failure }),
+      createResult(
+        { id: "items/failed", clauses: ["ITEM-02"] },
+        { level: "failed", reason: "ITEM-02", failure },
+      ),
     );
   }
   const errors = left.length === 0 ? [] : ["1 resource that the run created could not be removed"];
@@ -68,7 +71,7 @@ export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): 
   });
 }
 
-function result(
+function createResult(
   { id, clauses }: Pick<Check, "id" | "clauses">,
   rest: Pick<CheckResult, "level"> & Partial<CheckResult>,
 ): CheckResult {
@@ -76,7 +79,7 @@ function result(
   return { check, cells: [], durationMs: 12.5, requests: 3, ...rest };
 }
 
-function cells(): CheckResult["cells"] {
+function createCells(): CheckResult["cells"] {
   return [
     { operationId: "getItem", caller: "owner", expected: "allowed", status: 200 },
     { operationId: "getItem", caller: "anonymous", expected: "refused", status: 401 },
@@ -86,7 +89,7 @@ function cells(): CheckResult["cells"] {
 }
 
 /** Creates many exchanges, including one without a response and one with long bodies. */
-function sampleExchanges(): readonly Exchange[] {
+function createSampleExchanges(): readonly Exchange[] {
   return Array.from({ length: 14 }, (_, index): Exchange => {
     const body = JSON.stringify({ text: "x".repeat(index === 13 ? 30_000 : index === 12 ? 1000 : 10) });
     return {

@@ -21,7 +21,7 @@ function given(json: string): InputValue {
 }
 
 /** Stores values in SQLite in reverse order, as keys if possible, and reads them in key order. */
-function throughSqlite(codec: Codec, json: readonly string[]): string[] {
+function storeAndReadBack(codec: Codec, json: readonly string[]): string[] {
   const db = new SQL.Database();
   db.run(`CREATE TABLE t (c ${codec.affinity} NOT NULL PRIMARY KEY) WITHOUT ROWID`);
   const insert = db.prepare("INSERT INTO t VALUES (?)");
@@ -164,10 +164,10 @@ describe("scalar types", () => {
     const codec = getCodec(typeNamed(name));
     const inputs = rows.map((row) => (typeof row === "string" ? row : row[0]));
     const answers = rows.map((row) => (typeof row === "string" ? row : row[1]));
-    expect(throughSqlite(codec, inputs).map((text) => given(text))).toEqual(
+    expect(storeAndReadBack(codec, inputs).map((text) => given(text))).toEqual(
       answers.map((text) => given(text)),
     );
-    expect(throughSqlite(codec, answers)).toEqual(throughSqlite(codec, inputs));
+    expect(storeAndReadBack(codec, answers)).toEqual(storeAndReadBack(codec, inputs));
     const stored = inputs.map((text) => codec.encode(given(text)));
     for (const [i, a] of stored.entries())
       for (const [j, b] of stored.entries()) expect(Math.sign(codec.compare(a, b))).toBe(Math.sign(i - j));
@@ -231,10 +231,10 @@ describe("scalar types", () => {
     fc.assert(
       fc.property(integers, fc.integer({ min: -40, max: 40 }), (values, power) => {
         const sorted = [...values].sort((a, b) => (a < b ? -1 : 1)).map(String);
-        expect(throughSqlite(getCodec(typeNamed("BIGINT")), sorted)).toEqual(sorted);
+        expect(storeAndReadBack(getCodec(typeNamed("BIGINT")), sorted)).toEqual(sorted);
         const decimals = sorted.map((text) => `${text}e${power}`);
         const decimal = getCodec(typeNamed("DECIMAL"));
-        expect(throughSqlite(decimal, decimals)).toEqual(
+        expect(storeAndReadBack(decimal, decimals)).toEqual(
           decimals.map((text) => decimal.toJson(decimal.encode(given(text)))),
         );
       }),
