@@ -333,10 +333,10 @@ export class Run {
   /** Why a check cannot run; undefined if it can. */
   #findObstacle(check: Check): Ending | undefined {
     const missing = check.needs.map((need) => this.#missing(need)).find((reason) => reason !== undefined);
+    if (typeof missing === "string") return { level: "not-declared", reason: missing };
+    // A precondition that cannot be tried blocks no other checks; those with the same need cannot be tried anyway.
     if (missing !== undefined)
-      return typeof missing === "string"
-        ? { level: "not-declared", reason: missing }
-        : { level: "not-run", reason: missing.untried };
+      return { level: check.isPrecondition ? "not-declared" : "not-run", reason: missing.untried };
     if (this.#isTimeUp || Date.now() >= this.#deadline)
       return { level: "not-run", reason: this.#timeLimitReason };
     const precondition = [...this.#results.values()].find(
