@@ -22,7 +22,7 @@ const running = "__vitest_worker__" in globalThis ? await import("vitest") : und
 
 running?.expect.extend(receivedRequestMatchers as never);
 
-function vitest(): typeof Vitest {
+function requireVitest(): typeof Vitest {
   if (running === undefined)
     throw new Error("data-service-emulator/vitest works only in files that Vitest runs");
   return running;
@@ -46,7 +46,7 @@ export interface DataServiceFixtures {
  *     });
  */
 export function dataServiceTest(options: DataServiceOptions = {}) {
-  const { afterAll, test: vitestTest } = vitest();
+  const { afterAll, test: vitestTest } = requireVitest();
   const namespaces = new TestNamespaces(options);
   afterAll(() => namespaces.close());
   return vitestTest.extend<DataServiceFixtures>({
@@ -66,7 +66,7 @@ export const test: ReturnType<typeof dataServiceTest> =
 
 /** Stands in for `test` outside Vitest: any use throws an error with the reason. */
 function createUnavailableTest() {
-  const refuse = () => vitest() as never;
+  const refuse = () => requireVitest() as never;
   return new Proxy(refuse, { get: refuse }) as unknown as ReturnType<typeof dataServiceTest>;
 }
 
@@ -87,7 +87,7 @@ export interface DataServiceHookOptions extends DataServiceOptions {
  *     });
  */
 export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
-  const { afterAll, afterEach, beforeEach } = vitest();
+  const { afterAll, afterEach, beforeEach } = requireVitest();
   const { listen = false, ...emulatorOptions } = options;
   const namespaces = new TestNamespaces(emulatorOptions);
   beforeEach(async ({ task }) => {

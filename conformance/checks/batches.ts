@@ -251,7 +251,7 @@ export const batchChecks = defineItemChecks(
         });
         // A Delete of a missing item may fail.
         const deleted = entries(limit).filter(({ operation }) => operation === "Delete");
-        await untilSettled(async (isLast) => {
+        await retryTemporaryFailures(async (isLast) => {
           await items.load(deleted.map((key) => ({ pk: key.pk, sk: key.sk, data: { n: -1 } })));
           const full = await items.batchWrite(entries(limit));
           if (!isLast && full.status === 200 && full.body.failedCount > 0) return false;
@@ -291,7 +291,7 @@ export const batchChecks = defineItemChecks(
 const maxAttempts = 4;
 
 /** Repeats a batch in which valid entries fail, because they may fail for a temporary reason. */
-async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Promise<void> {
+async function retryTemporaryFailures(tryOnce: (isLast: boolean) => Promise<boolean>): Promise<void> {
   for (let attempt = 1; !(await tryOnce(attempt === maxAttempts)); attempt++);
 }
 
@@ -337,7 +337,7 @@ async function assertPartialFailure(
 ): Promise<void> {
   const { context } = items;
   const intent = failing.includes(true) ? "invalid" : "valid";
-  await untilSettled(async (isLast) => {
+  await retryTemporaryFailures(async (isLast) => {
     const pk = items.partition();
     const entries: BatchEntry[] = [];
     for (const [n, fails] of failing.entries()) {

@@ -179,7 +179,7 @@ export const entityChecks = defineRepositoryChecks(
           const path = { repositoryId, entityId: created.body.id as string };
           const got = await context.assertSuccess("REPO-28", "getEntity", { path });
           // The specification does not say how numbers beyond doubles are stored (gap `number-precision`).
-          context.assertEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
+          context.assertEqual("REPO-28", parseAsDoubles(got.text).data, parseAsDoubles(rawBody).data, "data");
         },
         { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },
       );
@@ -342,6 +342,6 @@ export const entityChecks = defineRepositoryChecks(
 );
 
 /** Parses a body with numbers as doubles, where -0 is 0. */
-function asDoubles(text: string): { readonly data?: unknown } {
+function parseAsDoubles(text: string): { readonly data?: unknown } {
   return JSON.parse(JSON.stringify(JSON.parse(text))) as { readonly data?: unknown };
 }

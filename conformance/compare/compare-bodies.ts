@@ -129,7 +129,7 @@ class BodyComparison {
     const lists = sides.flatMap((side) => [...side].filter(([, value]) => Array.isArray(value)));
     const hasForeignEntries = lists.some(([, list]) => !(list as unknown[]).every(this.context.belongsToRun));
     const isCount = (name: string) =>
-      lists.some(([list]) => sides.every((side) => isCountOf(side.get(name), side.get(list))));
+      lists.some(([list]) => sides.every((side) => isEntryCount(side.get(name), side.get(list))));
     const names = new Set(sides.flatMap((side) => [...side.keys()]));
     // If a column has different names, each side lacks a field.
     const haveOtherFields = isData && sides.every((side) => side.size < names.size);
@@ -292,7 +292,7 @@ function describeMismatch(
 }
 
 /** Whether a value is the number of entries of a list; null is a list without entries. */
-function isCountOf(value: unknown, list: unknown): boolean {
+function isEntryCount(value: unknown, list: unknown): boolean {
   const length = Array.isArray(list) ? list.length : list === null ? 0 : undefined;
   return isLosslessNumber(value) && Number(value.value) === length;
 }

@@ -16,12 +16,12 @@ const withClause =
   (name: string): DatabaseName => ({ clause, name });
 
 /** Generates one of the characters of an ASCII text. */
-function oneOf(characters: string): fc.Arbitrary<string> {
+function characterArbitrary(characters: string): fc.Arbitrary<string> {
   return fc.constantFrom(...Array.from(characters));
 }
 
 function text(alphabet: string, minLength: number, maxLength: number): fc.Arbitrary<string> {
-  return fc.string({ unit: oneOf(alphabet), minLength, maxLength });
+  return fc.string({ unit: characterArbitrary(alphabet), minLength, maxLength });
 }
 
 const shortest = text(letters, minimum, minimum);
@@ -31,7 +31,7 @@ const longest = text(letters, maximum, maximum);
 export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
   fc.oneof(shortest, longest, text(letters, minimum, maximum)).map(withClause("DB-04")),
   fc
-    .tuple(oneOf(letters), text(`${letters}0123456789---`, minimum - 1, maximum - 1))
+    .tuple(characterArbitrary(letters), text(`${letters}0123456789---`, minimum - 1, maximum - 1))
     .map((parts) => withClause("DB-05")(parts.join(""))),
 );
 
@@ -72,7 +72,7 @@ export const invalidDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
     .map(withClause("DB-04")),
   fc
     .oneof(
-      fc.tuple(oneOf("0123456789-"), text(`${letters}-0`, 2, 40)),
+      fc.tuple(characterArbitrary("0123456789-"), text(`${letters}-0`, 2, 40)),
       fc.tuple(text(letters, 0, 12), fc.constantFrom(...invalidCharacters), text(letters, 3, 12)),
       fc.tuple(text(letters, 3, 24), fc.constantFrom(...invalidCharacters)),
     )

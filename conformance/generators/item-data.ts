@@ -53,13 +53,13 @@ const memberName = fc.oneof(
   { weight: 1, arbitrary: text },
 );
 
-function objectText(members: readonly (readonly [string, string])[]): string {
+function formatObject(members: readonly (readonly [string, string])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 }
 
 /** Creates an object with many fields, which are not in the order of their names. */
 function wideText(width: number, value: string): string {
-  return objectText(
+  return formatObject(
     Array.from({ length: width }, (_, n): [string, string] => [
       `m${(n * 37) % width}x${n}`,
       n % 5 === 0 ? value : String(n),
@@ -86,7 +86,7 @@ export const anyData: fc.Arbitrary<JsonText> = fc
     ),
     object: fc
       .uniqueArray(fc.tuple(memberName, tie("value")), { selector: ([name]) => name, maxLength: 4 })
-      .map(objectText),
+      .map(formatObject),
   }))
   .object.map((object) => new JsonText(object));
 

@@ -21,7 +21,7 @@ const findOwner = ({ operationId, memory }: InterceptedRequest, { body }: Interc
 type RefusalCondition = (response: InterceptedResponse, request: InterceptedRequest) => boolean;
 
 /** Repeats some refused requests as the owner. */
-function asOwner(isAffected: RefusalCondition): Interceptor {
+function retryAsOwner(isAffected: RefusalCondition): Interceptor {
   return async (request) => {
     const response = await request.send();
     const credential = findOwner(request, response);
@@ -40,7 +40,7 @@ const isForbiddenUser: RefusalCondition = ({ status }, request) => !usesApiKey(r
 const isDeniedUser: RefusalCondition = ({ status }, request) =>
   !usesApiKey(request) && (status === 403 || status === 404);
 
-const accessMutant = createMutantBuilder({ asOwner });
+const accessMutant = createMutantBuilder({ retryAsOwner });
 
 function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId) {
   return accessMutant(id, clause, [operation, "switchOrganization"]);
@@ -48,43 +48,45 @@ function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId) {
 
 /** Faults in access rights and in isolation between organizations. */
 export const accessMutants: readonly Mutant[] = [
-  mutant("access/write-keys-read", "AUTH-20", "getItem").asOwner(isForbiddenKey),
-  mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),
-  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").asOwner(isOfKey),
+  mutant("access/write-keys-read", "AUTH-20", "getItem").retryAsOwner(isForbiddenKey),
+  mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").retryAsOwner(isForbiddenKey),
+  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").retryAsOwner(isOfKey),
   mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").runAfterResponse(
     (response, request) => findOwner(request, response) !== undefined && isForbiddenKey(response, request),
     (request, response) => request.send({ credential: findOwner(request, response) }),
   ),
-  mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
-  mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
-  mutant("sql/readers-delete", "SQL-44", "runSqlQuery").asOwner(isForbiddenStatement("DELETE")),
-  mutant("sql/writers-alter", "SQL-45", "executeSql").asOwner(isForbiddenStatement("ALTER")),
+  mutant("access/read-key-deletes", "REPO-40", "deleteEntity").retryAsOwner(isForbiddenKey),
+  mutant("access/entities-by-database-key", "REPO-43", "listEntities").retryAsOwner(isForbiddenKey),
+  mutant("sql/readers-delete", "SQL-44", "runSqlQuery").retryAsOwner(isForbiddenStatement("DELETE")),
+  mutant("sql/writers-alter", "SQL-45", "executeSql").retryAsOwner(isForbiddenStatement("ALTER")),
   accessMutant("access/keys-crash-payment-status", "BILL-12", "getPaymentStatus").replaceResponse(
     isForbiddenKey,
     () => createErrorResponse(500),
   ),
-  mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
-  mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
-  mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization").asOwner(isDeniedUser),
-  mutant("access/everybody-pays", "BILL-17", "createCheckout").asOwner(isForbiddenUser),
-  mutant("access/everybody-invites", "ORG-26", "inviteMember").asOwner(isForbiddenUser),
-  mutant("members/everybody-withdraws-invitations", "ORG-26", "removeMember").asOwner(
+  mutant("access/keys-list-databases", "AUTH-18", "listDatabases").retryAsOwner(isForbiddenKey),
+  mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").retryAsOwner(isForbiddenUser),
+  mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization").retryAsOwner(isDeniedUser),
+  mutant("access/everybody-pays", "BILL-17", "createCheckout").retryAsOwner(isForbiddenUser),
+  mutant("access/everybody-invites", "ORG-26", "inviteMember").retryAsOwner(isForbiddenUser),
+  mutant("members/everybody-withdraws-invitations", "ORG-26", "removeMember").retryAsOwner(
     (response, request) =>
       isForbiddenUser(response, request) && request.path.memberId?.includes("@") === true,
   ),
-  mutant("members/everybody-steps-down", "ORG-26", "updateMember").asOwner(
+  mutant("members/everybody-steps-down", "ORG-26", "updateMember").retryAsOwner(
     (response, request) => isForbiddenUser(response, request) && request.body?.role === "readonly",
   ),
-  mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").asOwner(isForbiddenUser),
+  mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").retryAsOwner(
+    isForbiddenUser,
+  ),
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRequests(hasRole("member")),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").rejectRequests(hasRole("admin")),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(usesApiKey),
-  mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
+  mutant("access/anonymous-scans", "AUTH-16", "scanItems").respondToRequest(
     ({ headers }) => headers.authorization === undefined,
     createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
   ),
-  mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
-  mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
+  mutant("isolation/foreign-items", "GEN-05", "getItem").retryAsOwner(isDeniedUser),
+  mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").retryAsOwner(isDeniedUser),
   // An API key acts as the creator of the database or repository.
   ...(["getItem", "deleteItem", "listEntities", "runSqlQuery"] as const).map((operation) =>
     accessMutant(`isolation/any-key-may-${operation}`, "GEN-05", [

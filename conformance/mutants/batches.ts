@@ -56,7 +56,7 @@ export const batchMutants: readonly Mutant[] = [
     mutant(`limits/${name}-max-${max - 1}`, clauseOfMax, operation).rejectRequests(
       ({ body }) => body?.[field]?.length === max,
     ),
-    mutant(`limits/${name}-max-${max + 1}`, clauseOfMore, operation).answerRequest(
+    mutant(`limits/${name}-max-${max + 1}`, clauseOfMore, operation).respondToRequest(
       ({ body }) => body?.[field]?.length === max + 1,
       (request) => sendInParts(request, max, field),
     ),

@@ -11,7 +11,7 @@ import type { Interceptor } from "./intercept.js";
 import { dropFields, replaceField } from "./tampers.js";
 
 /** Returns the area whose checks call an operation. */
-function getAreaOf({ operationId = "", tags: [tag = ""] = [] }: OperationObject): Area {
+function getOperationArea({ operationId = "", tags: [tag = ""] = [] }: OperationObject): Area {
   const [family] = /^(?:batch|transact)/.exec(operationId) ?? [];
   const areas = { batch: "batches", transact: "transactions" } as const;
   return family === undefined ? (tag.toLowerCase() as Area) : areas[family as keyof typeof areas];
@@ -94,7 +94,7 @@ export const documentMutants: readonly Mutant[] = locateOperations(document).fla
   /** The clause is that which the suite reports for a response that violates the document. */
   const start = (answered: number, name: string, violation: Omit<Violation, "detail">) => {
     const clause = findBrokenClause(operationId, answered, { ...violation, detail: name });
-    return mutant(`${getAreaOf(operation)}/${operationId}-${name}`, clause, operationId);
+    return mutant(`${getOperationArea(operation)}/${operationId}-${name}`, clause, operationId);
   };
   const other = status === 200 ? 201 : 200;
   const statusMutant = start(other, `answers-${other}`, { in: "status", pointer: "" }).replaceResponse(

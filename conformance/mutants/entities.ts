@@ -103,7 +103,7 @@ export const entityMutants: readonly Mutant[] = [
     "filterValues.*",
     (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
   ),
-  mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).answerRequest(
+  mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).respondToRequest(
     ({ body }) => /^(\w+) \S+ :(?!\1$)/.test(String(body?.filter)),
     createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
   ),

@@ -106,7 +106,7 @@ const answerLargeBatches: Interceptor = (request) => {
 
 /** Harmless differences in items, batches and transactions. */
 export const itemVariants: readonly Variant[] = [
-  variant("items/slashes-end-paths", /^(?:get|delete)Item/).answerRequest(
+  variant("items/slashes-end-paths", /^(?:get|delete)Item/).respondToRequest(
     ({ path }) => Object.values(path).some((key) => key.includes("/")),
     { status: 404, headers: { "content-type": "text/html" }, body: "Not Found" },
   ),
@@ -135,7 +135,7 @@ export const itemVariants: readonly Variant[] = [
       body.count = body.items.length;
     });
   }),
-  variant("limits/connections-closed-on-large-bodies", bulkWrites, { alsoIn: ["batches"] }).answerRequest(
+  variant("limits/connections-closed-on-large-bodies", bulkWrites, { alsoIn: ["batches"] }).respondToRequest(
     exceedsSizeLimits(1024),
     () => Promise.reject(new TypeError("fetch failed")),
   ),

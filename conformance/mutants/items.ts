@@ -67,7 +67,7 @@ const mutant = createMutantBuilder({ changeItems, rewriteCondition });
 
 /** Faults in single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
-  mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).answerRequest(
+  mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).respondToRequest(
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     createPutResponse,
   ),
@@ -170,7 +170,7 @@ export const itemMutants: readonly Mutant[] = [
     ...response,
     body: omitFields(response.body, "detail"),
   })),
-  mutant("items/delete-without-sk-does-nothing", "ITEM-15", "deleteItem").answerRequest(
+  mutant("items/delete-without-sk-does-nothing", "ITEM-15", "deleteItem").respondToRequest(
     () => true,
     noContentResponse,
   ),
@@ -244,7 +244,7 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/empty-page-ends-list", "ITEM-32", lists).changeResponseBody((body) => {
     if (body.items.length === 0) body.nextCursor = null;
   }),
-  mutant("items/query-without-partition-key-scans", "ITEM-34", "queryItems").answerRequest(
+  mutant("items/query-without-partition-key-scans", "ITEM-34", "queryItems").respondToRequest(
     ({ body }) => body?.partitionKey === undefined,
     scan,
   ),

@@ -141,7 +141,7 @@ export const memberMutants: readonly Mutant[] = [
   mutant("members/nobody-becomes-owner", "ORG-31", updateMember).rejectRequests(
     ({ body }) => body?.role === "owner",
   ),
-  mutant("members/removed-pending-stays", "ORG-29", removeMember).answerRequest(
+  mutant("members/removed-pending-stays", "ORG-29", removeMember).respondToRequest(
     async (request) => (await findMember(request))?.status === "pending",
     noContentResponse,
   ),

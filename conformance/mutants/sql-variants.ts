@@ -100,7 +100,7 @@ export const sqlVariants: readonly Variant[] = [
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
     createSqlErrorResponse("TABLE_NOT_FOUND"),
   ),
-  variant("sql/plain-tables", "executeSql").answerRequest((request) => {
+  variant("sql/plain-tables", "executeSql").respondToRequest((request) => {
     const sql = getSqlText(request);
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(sql) ?? [];
     const [, columns = "", key = ""] = /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(sql) ?? [];
@@ -113,7 +113,7 @@ export const sqlVariants: readonly Variant[] = [
     return !isPlain || !letters.test(table) || !(key.match(/\w+/g) ?? []).every(isOfKeys);
   }, createSqlErrorResponse()),
   variant("sql/names-rest", "executeSql", { alsoIn: ["sequences"] }).by(reserveDroppedNames),
-  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).answerRequest(
+  variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).respondToRequest(
     isBeyondNarrowTypes,
     createSqlErrorResponse(),
   ),

@@ -66,7 +66,7 @@ export function changeSqlResponse(pattern: RegExp, change: (body: AnyJson) => un
 
 /** Answers matching statements without executing them. */
 export function fakeSqlResponse(pattern: RegExp, response: InterceptedResponse): Interceptor {
-  return tampers.answerRequest((request) => pattern.test(getSqlText(request)), response);
+  return tampers.respondToRequest((request) => pattern.test(getSqlText(request)), response);
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
@@ -84,7 +84,7 @@ export function changeSqlValues(
 /** Omits the last comparison of a WHERE with several comparisons, with its value. */
 function dropLastCondition(pattern: RegExp): Interceptor {
   const last = / AND \w+ [<>=]+ \?$/;
-  return tampers.answerRequest(
+  return tampers.respondToRequest(
     (request) => pattern.test(getSqlText(request)) && last.test(getSqlText(request)),
     (request) =>
       sendSql(request, getSqlText(request).replace(last, ""), listParameterValues(request).slice(0, -1)),
@@ -197,7 +197,7 @@ export const sqlMutants: readonly Mutant[] = [
     / LIMIT (\d{2,})$/,
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
-  mutant("sql/count-ignores-where", "SQL-18", "runSqlQuery").answerRequest(
+  mutant("sql/count-ignores-where", "SQL-18", "runSqlQuery").respondToRequest(
     (request) => getSqlText(request).startsWith("SELECT COUNT"),
     (request) => sendSql(request, getSqlText(request).replace(/ WHERE .*/s, ""), []),
   ),
@@ -256,7 +256,7 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, endpoints).widenColumn(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").answerRequest(
+  mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").respondToRequest(
     (request) => getSqlText(request).startsWith("SELECT COUNT") && usesApiKey(request),
     createSqlErrorResponse("ACCESS_DENIED"),
   ),

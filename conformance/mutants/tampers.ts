@@ -95,8 +95,11 @@ function runAfterResponse(
   });
 }
 
-/** Answers the requests that match a condition itself. */
-function answerRequest(isAffected: RequestCondition, give: InterceptedResponse | Interceptor): Interceptor {
+/** Responds to the requests that match a condition, instead of passing them on. */
+function respondToRequest(
+  isAffected: RequestCondition,
+  give: InterceptedResponse | Interceptor,
+): Interceptor {
   return async (request) => {
     if (!(await isAffected(request))) return request.send();
     return typeof give === "function" ? give(request) : give;
@@ -105,7 +108,7 @@ function answerRequest(isAffected: RequestCondition, give: InterceptedResponse |
 
 /** Rejects the requests that match a condition. */
 function rejectRequests(isRefused: RequestCondition, status = 400): Interceptor {
-  return answerRequest(isRefused, createErrorResponse(status));
+  return respondToRequest(isRefused, createErrorResponse(status));
 }
 
 /** Changes the bodies of requests in place. */
@@ -258,7 +261,7 @@ export const tampers = {
   replaceField,
   replaceResponse,
   runAfterResponse,
-  answerRequest,
+  respondToRequest,
   rejectRequests,
   changeRequestBody,
   replaceRequestField,

@@ -17,9 +17,9 @@ const read = ["transactGetItems"] as const;
 /** Whether a transaction failed, whatever its status. */
 const hasFailed = ({ body }: InterceptedResponse): boolean => body?.errors?.length > 0;
 
-const countOf = ({ body }: InterceptedRequest): number => body?.items?.length ?? 0;
+const countItems = ({ body }: InterceptedRequest): number => body?.items?.length ?? 0;
 
-const bytesOf = ({ body }: InterceptedRequest): number => JSON.stringify(body ?? null).length;
+const countBodyCharacters = ({ body }: InterceptedRequest): number => JSON.stringify(body ?? null).length;
 
 const sendWithoutToken: Interceptor = (request) =>
   request.send({ body: omitFields(request.body, "clientRequestToken") });
@@ -121,17 +121,18 @@ export const transactionMutants: readonly Mutant[] = [
     const times = request.memory.add(["times", token]);
     return times > 2 ? request.memory.get(token) : request.memory.set(token, await request.send());
   }),
-  mutant("limits/condition-checks-not-counted", "TX-17", write).answerRequest(
-    (request) => countOf(request) > 25 && countOf(request) - request.body.items.filter(isCheck).length <= 25,
+  mutant("limits/condition-checks-not-counted", "TX-17", write).respondToRequest(
+    (request) =>
+      countItems(request) > 25 && countItems(request) - request.body.items.filter(isCheck).length <= 25,
     (request) => sendInParts(request, 25),
   ),
   mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).rejectAfterPartialWrite(25),
-  mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).answerRequest(
-    (request) => bytesOf(request) > limits.transactionRequestBytes,
+  mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).respondToRequest(
+    (request) => countBodyCharacters(request) > limits.transactionRequestBytes,
     (request) => sendInParts(request, 6),
   ),
   mutant("limits/transactions-of-3-mb-refused", "TX-18", write).rejectRequests(
-    (request) => bytesOf(request) > 3 * 1024 * 1024,
+    (request) => countBodyCharacters(request) > 3 * 1024 * 1024,
   ),
   mutant("limits/transaction-skips-large-item", "TX-19", write).replaceRequestField("items", (items) => {
     const fitting = items?.filter(

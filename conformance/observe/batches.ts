@@ -78,7 +78,7 @@ function put(items: ItemClient, data: Data = {}, condition?: ItemCondition): Bat
 }
 
 /** Returns the only item of a transact get, which was put before. */
-async function itemIn(context: ObserverContext, response: Promise<ApiResponse>): Promise<JsonFields> {
+async function getOnlyItem(context: ObserverContext, response: Promise<ApiResponse>): Promise<JsonFields> {
   const { items } = (await context.requireSuccess(response)).body as { readonly items: unknown };
   const [entry] = requireObjectArray(context, items, "the items of a transactional get");
   return requireObject(context, entry?.item, "an item that was put");
@@ -158,7 +158,7 @@ export const batchObservers = {
       const items = await context.items();
       const entry = put(items, { only: "attribute" });
       await context.requireSuccess((await items.batchWriteAll([entry])).last);
-      const item = await itemIn(context, items.transactGet([entry]));
+      const item = await getOnlyItem(context, items.transactGet([entry]));
       return Object.keys(item).toSorted();
     },
   ),

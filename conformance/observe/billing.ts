@@ -61,18 +61,18 @@ async function inNewOrganization(
 /** The owner in an organization on the free plan: a new organization or the personal organization. */
 async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
   const { as, organizationId } = await inNewOrganization(context);
-  const plan = await planOf(context, as, organizationId);
+  const plan = await getPlan(context, as, organizationId);
   if (plan === "free") return as;
   const { personalOrgId } = await context.check.actors.getSession("owner");
   const personally = await context.ownerIn(personalOrgId);
-  const personal = await planOf(context, personally, personalOrgId);
+  const personal = await getPlan(context, personally, personalOrgId);
   if (personal === "free") return personally;
   return context.undecided(
     `no organization is on the free plan: a new organization is on ${plan}, and the owner's personal organization is on ${personal}`,
   );
 }
 
-async function planOf(context: ObserverContext, as: Caller, organizationId: string): Promise<string> {
+async function getPlan(context: ObserverContext, as: Caller, organizationId: string): Promise<string> {
   return (await context.callSuccessfully("getOrganization", { as, path: { organizationId } })).body
     .plan as string;
 }
@@ -120,7 +120,7 @@ export const billingObservers = {
       const names = ["owner", "admin", "member", "readonly"] as const;
       const portal = await listAccepted(context, "getPaymentPortal", names);
       // A checkout for the current plan may be refused for every caller.
-      const plan = await planOf(
+      const plan = await getPlan(
         context,
         await context.actor("owner"),
         await context.getOrganizationId("owner"),
@@ -153,10 +153,10 @@ export const billingObservers = {
     { nothing: "as before", plan: "as checked out" },
     async (context) => {
       const { as, organizationId } = await inNewOrganization(context);
-      const before = await planOf(context, as, organizationId);
+      const before = await getPlan(context, as, organizationId);
       const other = before === "pro" ? "enterprise" : "pro";
       await context.requireSuccess(checkout(context, as, other));
-      const after = await planOf(context, as, organizationId);
+      const after = await getPlan(context, as, organizationId);
       if (after === before) return "as before";
       return after === other ? "as checked out" : after;
     },

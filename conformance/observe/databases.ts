@@ -10,7 +10,7 @@ async function createDatabase(context: ObserverContext): Promise<string> {
   return (await context.requireSuccess(context.tryDatabase({}))).body.databaseId as string;
 }
 
-async function statusOf(context: ObserverContext, databaseId: string): Promise<string | undefined> {
+async function getDatabaseStatus(context: ObserverContext, databaseId: string): Promise<string | undefined> {
   const { body } = await context.call("getDatabase", { path: { databaseId } });
   return (body as { status?: string } | undefined)?.status;
 }
@@ -19,9 +19,9 @@ export const databaseObservers = {
   "database-ready": createObserver({ needs: ["create-databases"], alone: true }, async (context) => {
     const databaseId = await createDatabase(context);
     const began = context.now();
-    if ((await statusOf(context, databaseId)) === "Active") return "next-request";
+    if ((await getDatabaseStatus(context, databaseId)) === "Active") return "next-request";
     const isOver = async () => {
-      const status = await statusOf(context, databaseId);
+      const status = await getDatabaseStatus(context, databaseId);
       if (status !== "Active" && status !== "Creating")
         context.undecided(`a new database has the status ${String(status)}`);
       return status === "Active";
@@ -33,8 +33,12 @@ export const databaseObservers = {
     await context.resources.waitUntilReady(databaseId);
     await context.callSuccessfully("deleteDatabase", { path: { databaseId } });
     const began = context.now();
-    if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
-    return measureWait(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
+    if ((await getDatabaseStatus(context, databaseId)) !== "Deleting") return "at-once";
+    return measureWait(
+      context,
+      began,
+      async () => (await getDatabaseStatus(context, databaseId)) !== "Deleting",
+    );
   }),
   "ceiling-status": createRefusalStatusObserver(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {

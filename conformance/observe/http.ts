@@ -12,7 +12,7 @@ import {
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-async function invalidRequests(context: ObserverContext): Promise<readonly ApiResponse[]> {
+async function sendInvalidRequests(context: ObserverContext): Promise<readonly ApiResponse[]> {
   const path = { databaseId: await context.database() };
   return [
     await context.callExpectingRefusal("createDatabase", {
@@ -63,12 +63,12 @@ async function createPartition(context: ObserverContext, count: number): Promise
 const { minimum: smallestPage, maximum: largestPage } = gaps["page-limit-max"].range;
 
 export const httpObservers = {
-  "validation-status": createRefusalStatusObserver(["database"], invalidRequests),
+  "validation-status": createRefusalStatusObserver(["database"], sendInvalidRequests),
   "error-body": createChoiceObserver(
     ["database"],
     { problem: "problem", "error-message": "error-message" },
     async (context) => {
-      const forms = (await invalidRequests(context)).map(classifyErrorBody);
+      const forms = (await sendInvalidRequests(context)).map(classifyErrorBody);
       return new Set(forms).size === 1 ? forms[0] : forms;
     },
   ),
@@ -135,7 +135,7 @@ export const httpObservers = {
     const { partitionKey } = await sendEmptyQuery(context);
     return query(context, { body: { partitionKey, limit: largestPage + 1 } });
   }),
-  "request-bytes-max": createObserver(["database"], largestRequest),
+  "request-bytes-max": createObserver(["database"], findLargestRequest),
   "rate-limit": createObserver({ needs: ["database"], alone: true }, rateLimit),
   "trailing-slash": createChoiceObserver(
     [],
@@ -196,7 +196,7 @@ const usualSizes = [5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 50, 64]
   .toSorted((a, b) => a - b);
 
 /** Finds the largest accepted body: a common limit if possible, otherwise by bisection. */
-async function largestRequest(context: ObserverContext): Promise<number> {
+async function findLargestRequest(context: ObserverContext): Promise<number> {
   const { partitionKey } = await sendEmptyQuery(context);
   const text = JSON.stringify({ partitionKey });
   const isAccepted = async (bytes: number) => {

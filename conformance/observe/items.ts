@@ -36,7 +36,7 @@ async function load(
   return items;
 }
 
-async function partition(context: ObserverContext, ...keys: readonly (string | null)[]) {
+async function createPartition(context: ObserverContext, ...keys: readonly (string | null)[]) {
   const pk = context.resources.createName();
   return {
     pk,
@@ -88,7 +88,7 @@ export const itemObservers = {
     return findRouteAnswer(context, "put-item-route", "putItem", { path, body: { pk, data: {} } });
   }),
   "condition-failed-status": createRefusalStatusObserver(["database"], async (context) => {
-    const { pk, items } = await partition(context, null);
+    const { pk, items } = await createPartition(context, null);
     const conditionExpression = "attribute_not_exists(pk)";
     return items.put({ pk, sk: null }, {}, { conditionExpression }, invalid);
   }),
@@ -100,7 +100,7 @@ export const itemObservers = {
     return [await items.put(items.key(), data(420_000), {}, invalid), await sendLargePuts(context, 12)];
   }),
   "delete-missing-item-status": createObserver(["database"], async (context) => {
-    const { pk, items } = await partition(context, null);
+    const { pk, items } = await createPartition(context, null);
     await context.requireSuccess(items.remove({ pk, sk: null }));
     const { status } = await items.remove(items.key(), invalid);
     return status >= 500 ? context.undecided(`the deployment returned an error: ${status}`) : status;
@@ -184,7 +184,7 @@ export const itemObservers = {
     },
     async (context) => {
       // Each way to split these bounds selects different items.
-      const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
+      const { pk, items } = await createPartition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
       const between = (bounds: string) =>
         querySortKeys(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
       if ((await between("a:b")) === "refused")

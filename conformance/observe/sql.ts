@@ -31,19 +31,19 @@ function table(context: ObserverContext): Promise<string> {
 
 /** Returns the value of `v` in the row with a key; undefined if there is no such row. */
 async function selectValue(context: ObserverContext, name: string, k: number): Promise<unknown> {
-  const [row] = rowsOf(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`));
+  const [row] = getRows(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`));
   return row?.v;
 }
 
 /** Returns the rows of a response with column names in lower case, because their case is left open. */
-function rowsOf(response: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
+function getRows(response: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
   return (response.body.rows as readonly object[]).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [toLowerCaseName(name), value as unknown])),
   );
 }
 
 /** Returns the name of the only column of a result. */
-function onlyColumnOf(context: ObserverContext, response: ApiResponse): string {
+function getOnlyColumn(context: ObserverContext, response: ApiResponse): string {
   const { columns } = response.body as { readonly columns: unknown };
   const [column, ...others] = requireObjectArray(context, columns, "the columns of a result");
   if (column === undefined || others.length > 0) return context.other(columns, "one column");
@@ -51,7 +51,7 @@ function onlyColumnOf(context: ObserverContext, response: ApiResponse): string {
 }
 
 /** Returns the code of a refusal, or that the statement was accepted. */
-function codeOf(context: ObserverContext, response: ApiResponse): string {
+function getErrorCode(context: ObserverContext, response: ApiResponse): string {
   return context.isAccepted(response) ? "accepted" : String(response.body?.code);
 }
 
@@ -67,7 +67,7 @@ export const sqlObservers = {
     async (context) => {
       const name = await table(context);
       await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
-      const code = codeOf(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
+      const code = getErrorCode(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
       const value = await selectValue(context, name, 1);
       return [code, value];
     },
@@ -91,7 +91,7 @@ export const sqlObservers = {
       const name = await context.resources.createTable("p INT, c INT, PRIMARY KEY (p, c)");
       await run(context, `INSERT INTO ${name} (p, c) VALUES (1, 2)`);
       const find = async (parameters: object) =>
-        rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
+        getRows(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
       return [
         await find({ b: 1, a: 2 }),
         await find({ b: 2, a: 1 }),
@@ -133,8 +133,8 @@ export const sqlObservers = {
       return [
         // A result may repeat the spelling of the request.
         columns.find(({ name: column }) => String(column).toLowerCase() === "mixed")?.name,
-        onlyColumnOf(context, await run(context, `SELECT MiXed FROM ${name}`)),
-        context.isAccepted(other) ? onlyColumnOf(context, other) : "refused",
+        getOnlyColumn(context, await run(context, `SELECT MiXed FROM ${name}`)),
+        context.isAccepted(other) ? getOnlyColumn(context, other) : "refused",
       ];
     },
   ),

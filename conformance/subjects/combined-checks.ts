@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const samples = 40;
 
 /** Generates objects with some of the fields, each with one of its values. */
-function combinations(
+function listCombinations(
   context: CheckContext,
   fields: Readonly<Record<string, readonly unknown[]>>,
 ): readonly Fields[] {
@@ -26,8 +26,8 @@ function combinations(
 /** Maximum number of pages to read per list. */
 const maxPages = 5;
 
-/** Sends a request for a page and for the pages after it. */
-async function walk(
+/** Requests a page and the pages after it. */
+async function requestAllPages(
   context: CheckContext,
   operationId: OperationId,
   path: Readonly<Record<string, string>>,
@@ -71,13 +71,18 @@ export const combinedChecks: readonly Check[] = defineChecks(
         })),
       );
       const conditions = ["=:b", "<:b", "<=:b", ">:a", ">=:b", "begins_with:b", "between:a:b"];
-      for (const body of combinations(context, {
+      for (const body of listCombinations(context, {
         sortKeyCondition: conditions,
         scanForward: [true, false],
         filterExpression: filters,
         limit: limits,
       }))
-        await walk(context, "queryItems", { databaseId: items.databaseId }, { partitionKey, ...body });
+        await requestAllPages(
+          context,
+          "queryItems",
+          { databaseId: items.databaseId },
+          { partitionKey, ...body },
+        );
     },
   },
   {
@@ -95,8 +100,8 @@ export const combinedChecks: readonly Check[] = defineChecks(
           data: { n, even: n % 2 === 0 },
         })),
       );
-      for (const body of combinations(context, { filterExpression: filters, limit: limits }))
-        await walk(context, "scanItems", { databaseId }, body);
+      for (const body of listCombinations(context, { filterExpression: filters, limit: limits }))
+        await requestAllPages(context, "scanItems", { databaseId }, body);
     },
   },
   {
@@ -112,7 +117,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
         { conditionExpression: "attribute_exists(pk)" },
         { conditionExpression: "n >= :n", [values]: { ":n": 1 } },
       ];
-      for (const { sk = null, condition = {}, exists } of combinations(context, {
+      for (const { sk = null, condition = {}, exists } of listCombinations(context, {
         sk: ["s", "a:b"],
         condition: conditions,
         exists: [true],
@@ -143,13 +148,13 @@ export const combinedChecks: readonly Check[] = defineChecks(
       const databaseId = await resources.getDatabase();
       const path = { repositoryId: await resources.createRepository(databaseId) };
       await resources.createRepository(databaseId);
-      await walk(context, "listRepositories", { databaseId }, { limit: 1 });
+      await requestAllPages(context, "listRepositories", { databaseId }, { limit: 1 });
       for (const [n, word] of words.entries())
         await context.call("createEntity", {
           path,
           body: { data: { n, word, even: n % 2 === 0, ...(n % 3 === 0 ? {} : { some: n % 4 }) } },
         });
-      for (const { filtered, ...body } of combinations(context, {
+      for (const { filtered, ...body } of listCombinations(context, {
         filtered: [
           { filter: "even = :even", filterValues: { ":even": true } },
           { filter: "word = :word", filterValues: { ":word": "nobody" } },
@@ -158,9 +163,9 @@ export const combinedChecks: readonly Check[] = defineChecks(
         sortBy: ["n", "word", "some", "createdAt"],
         sortOrder: ["asc", "desc"],
       }))
-        await walk(context, "queryEntities", path, { ...(filtered as Fields), ...body });
-      for (const query of combinations(context, { limit: limits }))
-        await walk(context, "listEntities", path, query);
+        await requestAllPages(context, "queryEntities", path, { ...(filtered as Fields), ...body });
+      for (const query of listCombinations(context, { limit: limits }))
+        await requestAllPages(context, "listEntities", path, query);
     },
   },
   {
@@ -187,8 +192,8 @@ export const combinedChecks: readonly Check[] = defineChecks(
         { sql: `SELECT COUNT(*) FROM ${table} WHERE p = ?`, parameters: { p: "p" } },
       ];
       for (const statement of statements)
-        for (const body of combinations(context, { limit: limits }))
-          await walk(context, "runSqlQuery", path, { ...statement, ...body });
+        for (const body of listCombinations(context, { limit: limits }))
+          await requestAllPages(context, "runSqlQuery", path, { ...statement, ...body });
       await context.call("listSqlTables", { path });
       await context.call("getSqlTableSchema", { path: { ...path, tableName: table } });
     },

@@ -20,7 +20,7 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   const { headers } = request;
   const announced = Number(headers.get("content-length") ?? 0);
-  if (announced > maxBytes) throw requestTooLarge(maxBytes);
+  if (announced > maxBytes) throw createTooLargeProblem(maxBytes);
   const room = new Reservation();
   try {
     // A chunked body, an in-process body, or a body over HTTP/2.
@@ -32,7 +32,7 @@ export async function readBytes(
       });
     room.growTo(announced);
     const bytes = new Uint8Array(await request.arrayBuffer());
-    if (bytes.length > maxBytes) throw requestTooLarge(maxBytes);
+    if (bytes.length > maxBytes) throw createTooLargeProblem(maxBytes);
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -96,7 +96,7 @@ async function readChunks(
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
     for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read()) {
-      if (bytes.length + chunk.value.length > maxBytes) throw requestTooLarge(maxBytes);
+      if (bytes.length + chunk.value.length > maxBytes) throw createTooLargeProblem(maxBytes);
       room.growTo(bytes.length + chunk.value.length);
       bytes.add(chunk.value);
     }
@@ -112,6 +112,6 @@ async function discardRest(reader: ReadableStreamDefaultReader): Promise<void> {
   while (!(await reader.read()).done);
 }
 
-function requestTooLarge(maxBytes: number): Problem {
+function createTooLargeProblem(maxBytes: number): Problem {
   return new Problem("request-too-large", `A request body can have at most ${maxBytes} bytes.`);
 }

@@ -137,7 +137,7 @@ function organizationMembers(): Record<string, SchemaObject> {
       default: false,
       description: "Whether the organization is allowed to exceed its plan's limits, e.g. after a downgrade.",
     },
-    ...times(),
+    ...buildTimeProperties(),
   };
 }
 
@@ -159,7 +159,7 @@ function apiKey(): SchemaObject {
       "The key, for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
     ),
     name: text("Name. Defaults to the key itself."),
-    organization: organizationOf("key"),
+    organization: buildOrganizationProperty("key"),
     scopes: {
       type: "array",
       minItems: 1,
@@ -172,7 +172,7 @@ function apiKey(): SchemaObject {
   });
 }
 
-function organizationOf(what: string): SchemaObject {
+function buildOrganizationProperty(what: string): SchemaObject {
   return text(
     `Organization that the ${what} belongs to. Defaults to the first organization in the file or, if there is none, to ` +
       "the first user's personal organization.",
@@ -185,7 +185,7 @@ function database(): SchemaObject {
     {
       id: id("Id. Derived from the name by default: `db_shop` for the name `shop`."),
       name: text("Name."),
-      organization: organizationOf("database"),
+      organization: buildOrganizationProperty("database"),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
       readyAt: time(
@@ -200,14 +200,14 @@ function database(): SchemaObject {
             pk: { type: "string", description: "Partition key." },
             sk: { type: ["string", "null"], description: "Sort key, if any." },
             data: free("The item's data."),
-            ...times(),
+            ...buildTimeProperties(),
           },
           ["pk", "data"],
         ),
       ),
       repositories: list("Repositories.", named(repository(), "name")),
       tables: list("SQL tables.", table()),
-      ...times(),
+      ...buildTimeProperties(),
     },
     ["name"],
   );
@@ -231,12 +231,12 @@ function repository(): SchemaObject {
             ),
             data: free("The entity's data."),
             version: { type: "integer", minimum: 1, maximum: maxCount, default: 1 },
-            ...times(),
+            ...buildTimeProperties(),
           },
           ["data"],
         ),
       ),
-      ...times(),
+      ...buildTimeProperties(),
     },
     ["name"],
   );
@@ -311,6 +311,6 @@ function time(description: string): SchemaObject {
   return { type: "string", description: `${description} Format: ISO 8601 with a time zone.` };
 }
 
-function times(): Record<string, SchemaObject> {
+function buildTimeProperties(): Record<string, SchemaObject> {
   return { createdAt: time("Creation time."), updatedAt: time("Time of the last change.") };
 }

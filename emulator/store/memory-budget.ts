@@ -31,8 +31,8 @@ export class MemoryBudget {
     if (this.#used + bytes > this.max)
       throw new Problem(
         "limit-reached",
-        `Together, all namespaces and snapshots can use at most ${megabytes(this.max)} MB of memory. They use ` +
-          `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start the emulator with a larger --max-memory.`,
+        `Together, all namespaces and snapshots can use at most ${formatMegabytes(this.max)} MB of memory. They use ` +
+          `${formatMegabytes(this.#used)} MB, and this request needs ${formatMegabytes(bytes)} MB more. ${remedy}, or start the emulator with a larger --max-memory.`,
       );
     if (!canAllocate(this.sqlite, heapBytesPerRequest)) throw createHeapProblem();
   }
@@ -56,6 +56,6 @@ function defaultMemoryBytes(): number {
   return Math.min(emulatorLimits.memoryBytes, Math.floor(available / 2));
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return Math.ceil(bytes / 1024 / 1024).toLocaleString("en");
 }

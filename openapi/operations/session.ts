@@ -18,7 +18,7 @@ const authResponseExample = {
 };
 
 /** A response with new tokens, for which part 4.1 does not specify a status. */
-function tokenSuccesses(
+function buildTokenSuccesses(
   strictness: Strictness,
   description: string,
   schema: NonNullable<ResponseDefinition["schema"]>,
@@ -49,7 +49,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
       "`refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`).",
     access: { kind: "public" },
     requestBody: ref("RefreshRequest"),
-    successes: (strictness) => tokenSuccesses(strictness, "New tokens.", ref("RefreshResponse")),
+    successes: (strictness) => buildTokenSuccesses(strictness, "New tokens.", ref("RefreshResponse")),
     problems: ["unauthenticated"],
     clauses: ["AUTH-09", "AUTH-07", "AUTH-10", "AUTH-11", "GEN-08"],
     example: {
@@ -72,7 +72,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
       effect: "read",
       requestBody: ref("SwitchOrganizationRequest"),
       successes: (strictness) =>
-        tokenSuccesses(strictness, "A session for the chosen organization.", ref("AuthResponse")),
+        buildTokenSuccesses(strictness, "A session for the chosen organization.", ref("AuthResponse")),
       problems: ["organization-not-found", "foreign-resource"],
       clauses: ["AUTH-12", "AUTH-06", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "GEN-05"],
       example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },

@@ -100,7 +100,7 @@ export const batchSchemas: schema.SchemaGroup = (builder) => {
       "An item, as read at one point in time.",
       {
         ...keyOfResponse("The requested partition key."),
-        item: transactedItem(builder),
+        item: buildTransactedItemSchema(builder),
         itemExists: schema.flag("Whether there is an item with this key."),
       },
       isStrict
@@ -169,7 +169,7 @@ function responseList(
 }
 
 /** The item in a result of a transactional get. */
-function transactedItem(builder: schema.SchemaBuilder): SchemaObject {
+function buildTransactedItemSchema(builder: schema.SchemaBuilder): SchemaObject {
   const isRecord = builder.answer("transact-get-item") === "record";
   const item: SchemaObject = {
     anyOf: [ref(isRecord ? "Item" : "ItemData"), { type: "null" }],

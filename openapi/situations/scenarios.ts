@@ -56,7 +56,7 @@ function keepRequestField(name: string) {
   return ({ requestBody }: Exchange) => findField(requestBody, name);
 }
 
-function keepAnswerField(name: string, value?: string) {
+function keepResponseField(name: string, value?: string) {
   return ({ answerBody }: Exchange) => {
     const found = findField(answerBody, name);
     return value === undefined || found === value ? found : undefined;
@@ -104,7 +104,7 @@ function readPages(
   fields: object,
   [next, name] = ["nextCursor", "cursor"],
 ): Scenario {
-  const keepCursor = keepAnswerField(next);
+  const keepCursor = keepResponseField(next);
   const isLast = keepWhere(
     (exchange, kept) => mentions(exchange, kept) && keepCursor(exchange) === undefined,
   );
@@ -142,7 +142,7 @@ const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) => {
         "success",
         (exchange) =>
           /"items"\s*:\s*\[\]/.test(exchange.answerBody)
-            ? keepAnswerField("nextCursor")(exchange)
+            ? keepResponseField("nextCursor")(exchange)
             : undefined,
       ],
       [operationId, "success", keepWhere(mentions)],
@@ -166,7 +166,7 @@ function defineValueScenario(
     `${id}-${toKebabCase(value)}`,
     `${title} ${value}`,
     clause,
-    [operationId, [operationId, "success", keepAnswerField(field, value)]],
+    [operationId, [operationId, "success", keepResponseField(field, value)]],
     recipe,
   );
 }
@@ -525,7 +525,7 @@ const databases = [
     "DB-02",
     [
       "getDatabase",
-      ["createDatabase", "success", keepAnswerField("databaseId")],
+      ["createDatabase", "success", keepResponseField("databaseId")],
       ["getDatabase", "success", keepDatabaseWithStatus("Creating")],
       ["getDatabase", "success", keepDatabaseWithStatus("Active")],
     ],
@@ -549,9 +549,9 @@ const billing = [
       [
         "getPaymentStatus",
         "success",
-        keepWhere((exchange) => keepAnswerField("planType")(exchange) !== "free"),
+        keepWhere((exchange) => keepResponseField("planType")(exchange) !== "free"),
       ],
-      ["getPaymentStatus", "success", keepAnswerField("planType", "free")],
+      ["getPaymentStatus", "success", keepResponseField("planType", "free")],
     ],
     [
       buildExampleRequest("getPaymentStatus"),

@@ -58,7 +58,7 @@ export function takeLock(file: string): void {
   const holder: Holder = { pid, host: hostname(), pidNamespace: readPidNamespace(), token: randomUUID() };
   const own = JSON.stringify(holder);
   while (!createFile(file, own)) {
-    const found = unlessMissing(() => readFileSync(file, "utf8"));
+    const found = ignoreMissingFile(() => readFileSync(file, "utf8"));
     if (found === undefined) continue;
     rejectHeldLock(file, found);
     removeLock(file, found);
@@ -145,7 +145,7 @@ function getTime(file: string): number {
 /** Removes a lock with the given text. Restores the lock if another emulator has taken it in the meantime. */
 export function removeLock(file: string, text: string): void {
   const aside = `${file}.${process.pid}`;
-  const isMoved = unlessMissing(() => {
+  const isMoved = ignoreMissingFile(() => {
     renameSync(file, aside);
     return true;
   });
@@ -156,7 +156,7 @@ export function removeLock(file: string, text: string): void {
 }
 
 /** Returns undefined if a file does not exist, because another emulator may have removed it. @throws other errors */
-function unlessMissing<Result>(work: () => Result): Result | undefined {
+function ignoreMissingFile<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch (error) {

@@ -124,7 +124,7 @@ function getScopeClause(scope: Scope, data: AccessRow["data"], isGranted: boolea
 }
 
 /** Returns the expected outcome for an API key with a scope. */
-function expectForScope(scope: Scope, operationId: OperationId): Expectation {
+function getScopeExpectation(scope: Scope, operationId: OperationId): Expectation {
   const { isPublic, scopes: granting, data } = accessTable[operationId];
   if (isPublic) return getAnonymousExpectation(operationId);
   if (granting === "open") return createOpenExpectation(operationId);
@@ -255,7 +255,7 @@ export const accessChecks = defineChecks(
       keyClauses,
       [`key ${scope}`],
       (context) => context.actors.getKeyCaller(scope),
-      (operationId) => expectForScope(scope, operationId),
+      (operationId) => getScopeExpectation(scope, operationId),
     ),
   ),
   ...roles.map((role) =>

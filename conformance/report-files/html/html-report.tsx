@@ -37,10 +37,10 @@ export function renderHtmlReport(given: Report, { command }: HtmlReportOptions):
       renderFailuresSection(report, escapeInvisibleInJson(command)),
       openSection(report),
       renderObservationsSection(report.observations),
-      clausesSection(report),
+      renderClausesSection(report),
       renderAccessSection(report),
-      operationsSection(report),
-      checksSection(report),
+      renderOperationsSection(report),
+      renderChecksSection(report),
     ],
     footer: (
       <>
@@ -71,9 +71,9 @@ function Header({ report }: { readonly report: Report }) {
     <header class={state}>
       <p class="kicker">Conformance report</p>
       <h1>
-        <span aria-hidden="true">{outcomeSymbols[state]}</span> {capitalized(verdict)}
+        <span aria-hidden="true">{outcomeSymbols[state]}</span> {capitalize(verdict)}
       </h1>
-      <p class="because">{capitalized(explainVerdict(report))}.</p>
+      <p class="because">{capitalize(explainVerdict(report))}.</p>
       {/* The explanation of an inconclusive verdict contains the errors. */}
       {errors.length > 0 && verdict !== "inconclusive" && (
         <ul class="errors">
@@ -101,7 +101,7 @@ function Header({ report }: { readonly report: Report }) {
   );
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -189,7 +189,7 @@ function checkItem(id: string, to: "check" | "failure", more?: string): Child {
 }
 
 /** Renders every clause by part of the specification, with its state and the checks that exercised it. */
-function clausesSection(report: Report): ReportSection {
+function renderClausesSection(report: Report): ReportSection {
   const levels = new Map(report.checks.map(({ id, level }) => [id, level]));
   const broken = new Map(listFailures(report).map(({ id, failure }) => [id, failure.clause]));
   return {
@@ -209,7 +209,7 @@ function clausesSection(report: Report): ReportSection {
             </>,
             <Badge state={clause.state} />,
             <Prose text={clause.statement} />,
-            evidence(clause, broken, levels),
+            describeEvidence(clause, broken, levels),
           ])}
         />
       </CollapsibleSection>
@@ -218,7 +218,7 @@ function clausesSection(report: Report): ReportSection {
 }
 
 /** Renders the checks that exercise a clause, with their outcomes unless they passed, and other checks that found it broken. */
-function evidence(
+function describeEvidence(
   { id, checks }: ReportedSpecificationPart["clauses"][number],
   broken: ReadonlyMap<string, string>,
   levels: ReadonlyMap<string, CheckOutcome>,
@@ -239,7 +239,7 @@ function evidence(
 }
 
 /** Renders the number of requests by operation. */
-function operationsSection({ operations }: Report): ReportSection {
+function renderOperationsSection({ operations }: Report): ReportSection {
   const uncalled = operations.filter(({ responses }) => responses === 0).length;
   return {
     id: "operations",
@@ -273,7 +273,7 @@ function formatMilliseconds(milliseconds: number): string {
 }
 
 /** Renders every check by area with its outcome; the evidence of the clauses links here. */
-function checksSection({ areas, checks }: Report): ReportSection {
+function renderChecksSection({ areas, checks }: Report): ReportSection {
   return {
     id: "checks",
     title: "Checks by area",

@@ -25,7 +25,7 @@ interface PageOptions {
   readonly footer?: Child;
 }
 
-const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const hashForCsp = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
  * Renders a self-contained page: no font, no image, no network. Its policy allows only its own style and script; without
@@ -34,7 +34,7 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
 export function renderPage({ title, header, sections, footer }: PageOptions): string {
   const shown = sections.filter((section) => section !== undefined);
   const [style, script] = [readAsset("report.css"), readAsset("page.js")];
-  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${hashForCsp(style)}; script-src ${hashForCsp(script)}; base-uri 'none'; form-action 'none'`;
   const page = (
     <html lang="en">
       <head>

@@ -24,7 +24,7 @@ export const errorsPage = createPageHandler((_c, { profile }) => ({
       head={["Kind", "Status", "Title"]}
       rows={(Object.keys(problemKinds) as ProblemKind[]).map((kind) => [
         <Link to={`/errors/${kind}`}>{kind}</Link>,
-        statusOf(kind, profile),
+        describeStatus(kind, profile),
         getProblemDefinition(kind).title,
       ])}
     />
@@ -52,7 +52,7 @@ export const errorKindPage = createPageHandler((c, visit) => {
         <DescriptionList
           of={[
             ["Type", <span class="key">{getProblemType(kind)}</span>],
-            ["Status", statusOf(kind, profile)],
+            ["Status", describeStatus(kind, profile)],
             [
               "Status set by",
               typeof status === "number" ? null : (
@@ -70,7 +70,7 @@ export const errorKindPage = createPageHandler((c, visit) => {
 });
 
 /** The status under the current profile, or why there is none. */
-function statusOf(kind: ProblemKind, profile: Profile): string {
+function describeStatus(kind: ProblemKind, profile: Profile): string {
   return canProblemOccur(kind, { kind: "strict", profile })
     ? String(getProblemStatus(kind, profile))
     : "none: this error does not occur under the current profile";

@@ -15,7 +15,7 @@ export interface PageDriver {
   readonly perform: (page: Page, step: Step) => Promise<void>;
 }
 
-function targetOf(page: Page, step: Step): Locator {
+function locateTarget(page: Page, step: Step): Locator {
   if ("fill" in step) return page.getByLabel(step.fill, { exact: true }).filter({ visible: true }).first();
   if ("choose" in step) return page.getByLabel(step.choose, { exact: true }).first();
   if ("check" in step) return page.getByLabel(step.check).first();
@@ -27,7 +27,7 @@ function targetOf(page: Page, step: Step): Locator {
 export const mouseDriver: PageDriver = {
   name: "mouse",
   perform: async (page, step) => {
-    const target = targetOf(page, step);
+    const target = locateTarget(page, step);
     if ("fill" in step) {
       await target.click();
       await target.fill(step.text);
@@ -39,7 +39,7 @@ export const mouseDriver: PageDriver = {
 export const keyboardDriver: PageDriver = {
   name: "keyboard",
   perform: async (page, step) => {
-    const target = targetOf(page, step);
+    const target = locateTarget(page, step);
     await tabTo(page, target, JSON.stringify(step));
     if ("fill" in step) {
       await page.keyboard.press("Control+A");

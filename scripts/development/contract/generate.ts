@@ -28,16 +28,16 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/control-plane.json": async () => formatJson(controlPlane),
   "conformance/target.schema.json": async () => formatJson(buildTargetSchema()),
   "fixtures/seed.schema.json": async () => formatJson(buildSeedSchema()),
-  "fixtures/generated/fixture-texts.ts": fixtureTexts,
+  "fixtures/generated/fixture-texts.ts": generateFixtureTexts,
   "fixtures/generated/seed-types.ts": async () => {
     const document = { openapi: "3.1.0", info: {}, components: { schemas: { Seed: buildSeedSchema() } } };
-    return formatTypeScript(await types(document, { immutable: true }));
+    return formatTypeScript(await generateTypes(document, { immutable: true }));
   },
   "llms.txt": () => Promise.resolve(`${buildLlmsText()}\n`),
-  "openapi/generated/gaps-beside.ts": gapsBeside,
+  "openapi/generated/gaps-beside.ts": generateGapsByClause,
   "openapi/generated/service-types.ts": async () => formatTypeScript(await generateServiceTypes(strict)),
-  "openapi/generated/control-plane-types.ts": async () => formatTypeScript(await types(controlPlane)),
-  "openapi/generated/control-routes.ts": controlRoutes,
+  "openapi/generated/control-plane-types.ts": async () => formatTypeScript(await generateTypes(controlPlane)),
+  "openapi/generated/control-routes.ts": generateControlRoutes,
 };
 
 const parsers: readonly {
@@ -94,7 +94,10 @@ export class SyntaxError extends Error {
   },
 ];
 
-async function types(document: object, options: { readonly immutable?: boolean } = {}): Promise<string> {
+async function generateTypes(
+  document: object,
+  options: { readonly immutable?: boolean } = {},
+): Promise<string> {
   const all = { defaultNonNullable: false, ...options };
   const nodes = await openapiTS(structuredClone(document) as never, all);
   return astToString(nodes);
@@ -105,7 +108,7 @@ async function formatTypeScript(text: string): Promise<string> {
 }
 
 /** The part of the control plane's document that clients need; the whole document is a hundred times as large. */
-async function controlRoutes(): Promise<string> {
+async function generateControlRoutes(): Promise<string> {
   const routes = listOperations(controlPlane).map(
     ({ method, path, operation }) =>
       [String(operation.operationId), `${method.toUpperCase()} ${path}`] as const,
@@ -116,7 +119,7 @@ async function controlRoutes(): Promise<string> {
 }
 
 /** The built-in fixtures as a module, so that bundles contain them. */
-async function fixtureTexts(): Promise<string> {
+async function generateFixtureTexts(): Promise<string> {
   const texts = fixtureNames.map(async (name) => {
     const text = await readFile(new URL(`fixtures/${name}.yaml`, root), "utf8");
     return `${name}: ${JSON.stringify(text)},`;
@@ -126,7 +129,7 @@ async function fixtureTexts(): Promise<string> {
 }
 
 /** The gaps that the trace lists beside clauses, as a module. */
-async function gapsBeside(): Promise<string> {
+async function generateGapsByClause(): Promise<string> {
   const beside = groupGapsByClause(parseTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
   const source = `
     import type { ClauseId } from "../clauses/register.js";
@@ -142,7 +145,7 @@ function formatJson(value: unknown): Promise<string> {
 }
 
 /** Generates a parser from a grammar. */
-async function parser(grammar: string, starts: readonly string[]): Promise<string> {
+async function generateParser(grammar: string, starts: readonly string[]): Promise<string> {
   const text = await readFile(new URL(grammar, root), "utf8");
   const source = peggy.generate(text, {
     output: "source",
@@ -164,7 +167,7 @@ const all = { ...outputs };
 for (const { grammar, starts, types: declaration } of parsers) {
   const target = grammar.replace(/([^/]+)\.peggy$/, "generated/$1.cjs");
   Object.assign(all, {
-    [target]: () => parser(grammar, starts),
+    [target]: () => generateParser(grammar, starts),
     [target.replace(/\.cjs$/, ".d.cts")]: () => Promise.resolve(banner + declaration),
   });
 }

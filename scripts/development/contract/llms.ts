@@ -22,12 +22,12 @@ export function buildLlmsText(): string {
       "the demo data, `openapi/openapi.json` describes all operations, and `dist/*.d.ts` contains the package's types.",
     ...shown,
     "## Guides",
-    guides.map(guideLines).join("\n"),
+    guides.map(formatGuideEntry).join("\n"),
   ].join("\n\n");
 }
 
-/** A guide with its headings. */
-function guideLines(guide: string): string {
+/** Formats a link to a guide with the guide's headings. */
+function formatGuideEntry(guide: string): string {
   const [title = guide, ...headings] = [
     ...readGuide(guide)
       .replaceAll(/^```[^]*?^```/gm, "")
