@@ -1,5 +1,5 @@
 /** What is wrong with a JSON text. */
-export type JsonErrorKind = "syntax" | "depth" | "number-range" | "surrogate";
+export type JsonErrorKind = "syntax" | "depth" | "number-range" | "surrogate" | "value-count";
 
 /** An invalid JSON text. The message contains the location and is meant for the caller of the API. */
 export class JsonError extends Error {

@@ -1,5 +1,5 @@
 import { isWhiteSpace } from "./character-codes.js";
-import { isCanonicalNumberText, JsonNumber, type JsonValue } from "./json-value.js";
+import { JsonNumber, type JsonValue } from "./json-value.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
 
 const plainCharacters = /[^"\\\0-\x1f]*/y;
@@ -22,10 +22,12 @@ const maxExponentDigits = 15;
 export class LosslessJsonReader {
   #at = 0;
   #depth = 0;
+  #values = 0;
 
   constructor(
     private readonly text: string,
     private readonly maxDepth: number,
+    private readonly maxValues: number,
   ) {}
 
   /** Reads the whole text. @throws JsonError */
@@ -38,6 +40,7 @@ export class LosslessJsonReader {
 
   #value(): JsonValue {
     this.#skipWhiteSpace();
+    this.#count(1);
     const first = this.text.charAt(this.#at);
     if (first === "{" || first === "[") return this.#collection(first);
     if (first === '"') return this.#string();
@@ -66,6 +69,7 @@ export class LosslessJsonReader {
       if (!this.#takeSign(":")) this.#failExpecting('":"');
       // The last of several fields with the same name counts, as in `JSON.parse`.
       members.set(name, this.#value());
+      this.#count(2);
       if (this.#takeSign("}")) return members;
       if (!this.#takeSign(",")) this.#failExpecting('"," or "}"');
     }
@@ -109,9 +113,10 @@ export class LosslessJsonReader {
     const start = this.#at;
     const text = this.#take(numberLike);
     if (!number.test(text)) this.#rejectNumber(start, text);
-    if (isCanonicalNumberText(text)) return Number(text);
+    const value = Number(text);
+    if (String(value) === text) return value;
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
-    if (exponent.length <= maxExponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
+    if (exponent.length <= maxExponentDigits && Number.isFinite(value)) return new JsonNumber(text);
     this.#at = start;
     return this.#fail(
       "number-range",
@@ -128,6 +133,13 @@ export class LosslessJsonReader {
     return zero === undefined
       ? this.#failExpecting("a digit")
       : this.#fail("syntax", "a number must not start with an unnecessary 0");
+  }
+
+  /** Counts values like `exceedsJsonValueCount`. */
+  #count(values: number): void {
+    this.#values += values;
+    if (this.#values > this.maxValues)
+      this.#fail("value-count", `there are more than ${this.maxValues} values`);
   }
 
   #skipWhiteSpace(): void {

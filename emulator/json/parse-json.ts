@@ -15,9 +15,16 @@ import {
  * counts.
  *
  * @param maxDepth maximum nesting of arrays and objects, at most 1,000; `[]` is one level
- * @throws {JsonError} for invalid JSON, deeper nesting, numbers outside the range of a double, and lone surrogates
+ * @param maxLosslessValues maximum number of values in a text from which `JSON.parse` would lose something
+ * @throws {JsonError} for invalid JSON, too many values, deeper nesting, numbers outside the range of a double, and lone surrogates
  */
-export function parseJson(text: string, { maxDepth }: { readonly maxDepth: number }): JsonValue {
+export function parseJson(
+  text: string,
+  {
+    maxDepth,
+    maxLosslessValues = Infinity,
+  }: { readonly maxDepth: number; readonly maxLosslessValues?: number },
+): JsonValue {
   if (isPlainJsonText(text, maxDepth)) {
     try {
       return JSON.parse(text) as JsonValue;
@@ -25,7 +32,7 @@ export function parseJson(text: string, { maxDepth }: { readonly maxDepth: numbe
       // The reader below reports the error with its location.
     }
   }
-  return new LosslessJsonReader(text, maxDepth).read();
+  return new LosslessJsonReader(text, maxDepth, maxLosslessValues).read();
 }
 
 /** The result of the scanners if the text needs the lossless reader. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
+import { emulatorDefinedLimits as limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { ContractValidator } from "../../openapi/validation/contract-validator.js";
@@ -103,20 +103,28 @@ function parseBody(
       "unsupported-media-type",
       `Send the body as JSON with \`Content-Type: application/json\`${contentType === undefined ? "" : `, not ${contentType}`}.`,
     );
-  if (exceedsJsonValueCount(bytes, emulatorDefinedLimits.jsonValues))
-    throw new Problem(
-      "request-too-large",
-      `A request body can contain at most ${emulatorDefinedLimits.jsonValues} JSON values, including those in arrays and ` +
-        "objects. Each field of an object counts as three values.",
-    );
+  if (exceedsJsonValueCount(bytes, limits.jsonValues)) throw createValueCountProblem(limits.jsonValues);
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   try {
-    return parseJson(text, { maxDepth: emulatorDefinedLimits.jsonDepth });
+    return parseJson(text, { maxDepth: limits.jsonDepth, maxLosslessValues: limits.losslessJsonValues });
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
+    if (error.kind === "value-count")
+      throw createValueCountProblem(
+        limits.losslessJsonValues,
+        " if it has numbers such as 1.50 or field names such as 1",
+      );
     if (error.kind === "syntax")
       throw new Problem("malformed-body", `The body is not valid JSON: ${error.message}.`);
     throw createInvalidBodyProblem("", error.message);
   }
+}
+
+function createValueCountProblem(max: number, condition = ""): Problem {
+  return new Problem(
+    "request-too-large",
+    `A request body can contain at most ${max} JSON values${condition}, including those in arrays and objects. ` +
+      "Each field of an object counts as three values.",
+  );
 }

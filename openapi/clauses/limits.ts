@@ -50,6 +50,8 @@ export const emulatorDefinedLimits = {
   emailLength: 254,
   /** Number of values in a request body, at any depth; fields count as three. The largest items have half as many. */
   jsonValues: 400_000,
+  /** The same for a body whose numbers or field names need exact reading, such as `1.50`, which takes longer. */
+  losslessJsonValues: 240_000,
   /** Nesting of arrays and objects in a request body. */
   jsonDepth: 100,
   /** Characters in a condition or filter. */
