@@ -22,6 +22,7 @@ import { assertApiPathExists } from "./assert-api-path-exists.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import {
   assertSameInstant,
+  waitForLaterTime,
   assertTimestamp,
   maxClockSkewMs,
   getMillisecondsBetween,
@@ -78,6 +79,22 @@ function assertSameTimes(context: CheckContext, read: KnownEntity, written: Know
     assertSameInstant(context, "REPO-26", read[name], written[name], name);
 }
 
+/** Asserts that the list and a query return an entity in its current state. */
+async function assertListed(
+  context: CheckContext,
+  entities: EntityClient,
+  known: KnownEntity,
+): Promise<void> {
+  for (const query of [undefined, {}]) {
+    const { entries } = await entities.pages(query);
+    const entry = entries.find(({ id }) => id === known.id) ?? {};
+    // A wrong version breaks REPO-27.
+    assertSameEntity(context, "REPO-33", entry, { ...known, version: undefined });
+    const { version = known.version } = entry;
+    context.assertEqual("REPO-27", version, known.version, "the version in a list");
+  }
+}
+
 /** Checks of parts 2 and 4.3: single entities. */
 export const entityChecks = defineRepositoryChecks(
   {
@@ -105,17 +122,7 @@ export const entityChecks = defineRepositoryChecks(
           context.assertEqual("REPO-28", before.id, id, "id");
           context.assertEqual("REPO-28", before.data, first, "data");
           assertSameTimes(context, before, created.body as KnownEntity);
-          const assertListed = async (known: KnownEntity) => {
-            for (const query of [undefined, {}]) {
-              const { entries } = await entities.pages(query);
-              const entry = entries.find((listed) => listed.id === id) ?? {};
-              // A wrong version breaks REPO-27.
-              assertSameEntity(context, "REPO-33", entry, { ...known, version: undefined });
-              const { version = known.version } = entry;
-              context.assertEqual("REPO-27", version, known.version, "the version in a list");
-            }
-          };
-          await assertListed(before);
+          await assertListed(context, entities, before);
           for (const { version } of [created.body, before]) {
             const isFirst = typeof version !== "number" || version === 1;
             context.assert("REPO-27", isFirst, "version 1, or no version", version);
@@ -144,7 +151,7 @@ export const entityChecks = defineRepositoryChecks(
             }
             before = after;
           }
-          await assertListed(before);
+          await assertListed(context, entities, before);
           context.assertStatus("REPO-32", await entities.remove(id), 204);
           const deleted = await entities.get(id, { intent: "invalid" });
           context.assertRefused("REPO-32", deleted, "the entity is deleted");
@@ -187,8 +194,8 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/update-time",
-    title: "Each update changes updatedAt",
-    clauses: ["REPO-26"],
+    title: "Each update changes updatedAt and keeps createdAt, in all responses",
+    clauses: ["REPO-26", "REPO-33"],
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.getRepository());
       const id = await entities.add({});
@@ -206,6 +213,13 @@ export const entityChecks = defineRepositoryChecks(
         }
         context.assert("REPO-26", hasChanged(), `an updatedAt other than ${before}`, after);
       }
+      const { createdAt } = await entities.read(id);
+      await waitForLaterTime(context);
+      const updated = context.assertStatus("REPO-30", await entities.update(id, { last: true }), 200).body;
+      const known = await entities.read(id);
+      assertSameInstant(context, "REPO-26", updated.createdAt, createdAt, "createdAt");
+      assertSameTimes(context, known, updated as KnownEntity);
+      await assertListed(context, entities, known);
     },
   },
   {

@@ -22,7 +22,10 @@ const limitNames = Object.keys(planTerms.free.limits ?? {}) as (keyof NonNullabl
 
 function pickFeaturesAndLimits({ features, limits }: Plan): unknown {
   return {
-    features: Array.isArray(features) ? features.map(({ name, included }) => ({ name, included })) : [],
+    // Their order is not documented.
+    features: (Array.isArray(features) ? features : [])
+      .map(({ name, included }) => `${name}: ${included}`)
+      .sort(),
     limits: limits && Object.fromEntries(limitNames.map((name) => [name, limits[name]])),
   };
 }

@@ -72,6 +72,14 @@ export const entityMutants: readonly Mutant[] = [
     "updatedAt",
     "2999-01-01T00:00:00Z",
   ),
+  mutant("entities/update-answers-new-creation", "REPO-26", update).changeResponseBody(
+    (body) => (body.createdAt = body.updatedAt),
+  ),
+  mutant("entities/lists-show-creation-as-update", "REPO-33", [...list, ...query]).changeResponseBody(
+    (body) => {
+      for (const entity of body.entities ?? []) entity.updatedAt = entity.createdAt;
+    },
+  ),
   mutant("entities/created-version-is-two", "REPO-27", create).replaceField("version", 2),
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),

@@ -85,6 +85,8 @@ export const managementVariants: readonly Variant[] = [
     body: { plans },
   })),
   variant("plans/more-of-a-single-plan", "getPlan").changeResponseBody((body) => {
+    // their order is not documented
+    body.features.reverse();
     body.terms = "as of today";
     if (body.limits !== null) body.limits.maxRegions = 2;
     for (const feature of body.features) feature.since = "1.0";

@@ -1,5 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
+import { sleep } from "../client/rate-limiter.js";
 import { parseInstant } from "./parse-instant.js";
 
 /**
@@ -17,6 +18,15 @@ export function assertTimestamp(context: CheckContext, value: unknown, what: str
 
 /** Tolerance in milliseconds, because two records of one event may have different precision. */
 const toleranceMs = 1000;
+
+/**
+ * Waits longer than the tolerance, so that times before and after differ. Timestamps may have whole seconds, and the clock of
+ * an emulator may be frozen.
+ */
+export async function waitForLaterTime(context: CheckContext): Promise<void> {
+  if (context.offers("control-plane")) await context.control.advance("PT2S");
+  else await sleep(toleranceMs + 100);
+}
 
 /** Maximum difference between the clocks of one deployment, in milliseconds. */
 export const maxClockSkewMs = 60_000;

@@ -12,7 +12,8 @@ import { stringifyJson } from "./stringify-json.js";
 
 const options = { maxDepth: 100 };
 const read = (text: string): JsonValue => parseJson(text, options);
-const readSlowly = (text: string): JsonValue => new LosslessJsonReader(text, options.maxDepth, Infinity).read();
+const readSlowly = (text: string): JsonValue =>
+  new LosslessJsonReader(text, options.maxDepth, Infinity).read();
 
 function refusal(text: string, maxDepth = options.maxDepth): JsonError {
   try {

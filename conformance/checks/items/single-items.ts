@@ -4,12 +4,12 @@ import type { OperationId } from "../../../openapi/operations/register.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { isWidelySupportedJson } from "../../generators/is-widely-supported-json.js";
 import type { ApiResponse } from "../../client/client.js";
-import { sleep } from "../../client/rate-limiter.js";
 import { JsonText } from "../../client/json-text.js";
 import { type CheckContext, formatResponse } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import {
   areTimestampsClose,
+  waitForLaterTime,
   assertTimestamp,
   getMillisecondsBetween,
   maxClockSkewMs,
@@ -273,9 +273,7 @@ export const singleItemChecks = defineItemChecks(
           n > 1 || Math.abs(getMillisecondsBetween(got.createdAt, put.updatedAt)) < maxClockSkewMs;
         const expected = `a createdAt close to ${put.updatedAt}, when the item was put`;
         context.assert("ITEM-38", isCreation, expected, got.createdAt);
-        // Timestamps may have whole seconds, and the clock of an emulator may be frozen.
-        if (context.offers("control-plane")) await context.control.advance("PT2S");
-        else await sleep(1100);
+        await waitForLaterTime(context);
       }
       const [createdAt] = getItemTimestamps(await items.get(key));
       await items.transactWrite([{ action: "Update", ...key, data: { n: 3 } }]);
