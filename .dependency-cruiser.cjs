@@ -162,7 +162,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // packages of their own, whose dependencies are not installed here
+    // separate packages, whose dependencies are not installed here
     exclude: {
       path: "^(dist|scripts/bench|scripts/clients|scripts/jest|scripts/runtimes|scripts/site|scripts/testcontainers)/",
     },

@@ -15,7 +15,7 @@ export default defineConfig(
       "coverage/**",
       "reports/**",
       "**/generated/**",
-      // they import clients that are yet to be generated
+      // they import clients that have not been generated yet
       "scripts/clients/round-trips/**",
       "scripts/site/dist/**",
     ],
@@ -28,14 +28,14 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        // one program for all folders: with one for each, what several import would be checked several times
+        // a single program for all folders, because otherwise shared files would be checked several times
         project: "tsconfig.lint.json",
         tsconfigRootDir: import.meta.dirname,
       },
     },
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
-      // numbers in messages and paths are wanted; objects are not
+      // allow numbers in messages and paths, but not objects
       "@typescript-eslint/restrict-template-expressions": [
         "error",
         { allowNumber: true, allowBoolean: true },
@@ -46,7 +46,7 @@ export default defineConfig(
       ],
       // `void` functions in arrow shorthand read well in tests and event handlers
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-      // costs as much as ten others, and is about enums, of which there are none: see the next rule
+      // takes as long as ten other rules, and applies only to enums, which the next rule forbids
       "@typescript-eslint/no-unsafe-enum-assignment": "off",
       "no-restricted-syntax": ["error", noEnums],
       eqeqeq: "error",
@@ -54,17 +54,17 @@ export default defineConfig(
     },
   },
   {
-    // the configuration of vitest belongs to no TypeScript project
+    // the Vitest configuration does not belong to a TypeScript project
     files: ["vitest.config.ts"],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {
-    // the command line and the benchmark speak to a terminal
+    // commands and the benchmark print to the terminal
     files: ["scripts/**/*.ts"],
     rules: { "no-console": "off" },
   },
   {
-    // bodies of every shape are looked into there, once the client has held them against the contract
+    // tests and checks read bodies of any structure, after the client has validated them against the contract
     files: [
       "conformance/{checks,mutants,observe,steps}/**/*.ts",
       "scripts/acceptance/observed-oddities.test.ts",
@@ -106,7 +106,7 @@ export default defineConfig(
     },
   },
   {
-    // configuration and build scripts that Node runs as they are
+    // configuration files and build scripts, which Node runs directly
     files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
     languageOptions: {
       globals: {

@@ -5,7 +5,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   resolve: {
-    // examples import the package by its name
+    // the examples import the package by its name
     alias: [
       { find: /^data-service-emulator$/, replacement: source("emulator/index.ts") },
       { find: /^data-service-emulator\/connect$/, replacement: source("emulator/connect.ts") },
@@ -15,17 +15,17 @@ export default defineConfig({
   test: {
     include: ["{openapi,fixtures,emulator,conformance,scripts}/**/*.test.ts"],
     globalSetup: "scripts/acceptance/testing/build-once.ts",
-    // a test that hangs is ended; one on a busy machine is not
+    // long enough for a busy machine; ends only tests that hang
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // processes, because some tests measure the CPU time of their own work
+    // run tests in processes, because some tests measure the CPU time of their process
     pool: "forks",
-    // modules, compiled schemas and starting states are made once a process: no test changes what others see of them
+    // load modules, compile schemas and create starting states once per process: no test changes them for other tests
     isolate: false,
-    // what was transformed once is read by the next run: to transform all of it takes longer than most files of tests
+    // cache transformed files between runs, because transforming all of them takes longer than most test files
     experimental: { fsModuleCache: true },
-    // Vitest would leave a core free, which on two cores is half of them
+    // by default, Vitest leaves one core unused, which is half of a two-core machine
     maxWorkers: "100%",
   },
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The built command line judges the built emulator over a socket, with a fixed seed: once through the control plane, once
-# as any deployment that a target file describes.
+# Certifies the built emulator with the built command and a fixed seed: once as an emulator, with its control plane, and
+# once as a deployment that a target file describes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

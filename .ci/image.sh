@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the image and asks the emulator in it for its health, where a container engine answers; says so where none does.
-# The emulator keeps its data in a volume: it does not start where that belongs to another user.
+# Builds the image, and checks the health of an emulator that runs in it with its data in a volume. (If the volume belonged
+# to another user, the emulator would not start.) Without a container engine, prints a message and does nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

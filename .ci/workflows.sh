@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lints the workflows and actions, where Go is there to run actionlint; says so where it is not.
+# Lints the workflows and actions with actionlint, which needs Go; without Go, prints a message and does nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -10,7 +10,7 @@ const anyText = fc.string({
 const secret = fc
   .tuple(anyText, fc.stringMatching(/^[a-z0-9"\\ ]{6,12}$/))
   .map((parts) => parts.join(""))
-  // a name in place of a secret is no secret
+  // the name that replaces a secret is not a secret
   .filter((text) => !/^\$?[A-Z_]+$/.test(text));
 
 describe("secrets", () => {

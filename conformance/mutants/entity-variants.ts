@@ -18,7 +18,7 @@ const delayRepositoryCreation: Interceptor = (request) => {
   });
 };
 
-/** Names of types begin with a capital, each is that of one repository, and a database has at most twenty repositories. */
+/** Names of entity types begin with a capital letter and are unique, and a database has at most twenty repositories. */
 const requireDistinctTypes: Interceptor = async (request) => {
   const { databaseId, repositoryId } = request.path;
   const entityName: unknown = request.body?.entityName;

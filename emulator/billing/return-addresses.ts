@@ -32,7 +32,7 @@ export function parseReturnUrls(given: {
   };
 }
 
-/** Whether a page may link to a URL: it is no script, and a content security policy can contain its host. */
+/** Whether a page may link to a URL: it is not a script URL, and a content security policy can contain its host. */
 export function isSafeWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { host, protocol } = new URL(text);

@@ -23,7 +23,7 @@ const systemFields = ["id", "createdAt", "updatedAt"] as const;
 
 export type SystemField = (typeof systemFields)[number];
 
-/** Whether the name is that of a field that the service sets. */
+/** Whether the service itself sets the field with this name. */
 export function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
 }

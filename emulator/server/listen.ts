@@ -82,7 +82,7 @@ export async function listen(
   return { server, url: `${scheme}://${toUrlHost(host)}:${actual}` };
 }
 
-/** A host that clients on this machine can use: the addresses for all interfaces are no destinations. */
+/** Returns a host that clients on this machine can connect to; they cannot connect to an address for all interfaces. */
 function toUrlHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

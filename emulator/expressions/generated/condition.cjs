@@ -6,7 +6,7 @@
 "use strict";
 
 
-  // one term stands for itself, so that the tree has no needless levels
+  // a single term is returned directly, so that the tree has no unnecessary levels
   function list(kind, first, rest) {
     return rest.length === 0 ? first : { kind, terms: [first, ...rest] };
   }
