@@ -83,9 +83,9 @@ describe("a comparison for a terminal", () => {
   });
 
   it("names the clause that a cause breaks, or else what to do next", () => {
-    const brokenClauses = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
+    const brokenClauses = [{ target: "one", clause: "ITEM-01" as const, statement: "A put returns 201." }];
     expect(formatComparison(createReport([createCause(1, { brokenClauses })]))).toContain(
-      "ITEM-01, broken by one, requires: A put answers 201.",
+      "ITEM-01, broken by one, requires: A put returns 201.",
     );
     expect(formatComparison(createReport([createCause(1, { gaps: ["validation-status"] })]))).toContain(
       "may come from a gap in the specification (validation-status); `data-service observe` finds",

@@ -3,7 +3,7 @@ type Values = readonly (number | undefined)[];
 
 /** One request on a few keys, and the content of its response. */
 export interface TimedRequest {
-  /** Unique times at which the request was sent and answered; the latter is `Infinity` without an answer. */
+  /** Unique times of the request and its response; the latter is `Infinity` without a response. */
   readonly called: number;
   readonly returned: number;
   /** Description of the request, for reports. */

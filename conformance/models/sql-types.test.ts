@@ -53,7 +53,7 @@ describe("canonical values", () => {
     expect(given(type, shown)).toBe(given(type, sent));
   });
 
-  it("say if they are no value of the type", () => {
+  it("say whether they are values of the type", () => {
     expect(seen("INT", "1.5")).toBe('"not a valid INT: 1.5"');
     expect(seen("INT", '"1"')).toBe(JSON.stringify('not a valid INT: "1"'));
     expect(seen("INT", "null")).toBeNull();

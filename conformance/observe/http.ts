@@ -231,7 +231,7 @@ const secondMs = 1000;
 /** Number of concurrent requests in a burst. */
 const sideBySide = 20;
 
-/** Counts the requests that are answered within a second before a request is refused with 429. */
+/** Counts the responses within a second until a request is refused with 429. */
 async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const { requestsPerSecond } = context.bounds;
   if (requestsPerSecond === 0)

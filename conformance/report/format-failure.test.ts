@@ -28,7 +28,7 @@ const failure: ReportedFailure = {
   replay: "token",
 };
 
-describe("failureText", () => {
+describe("formatFailure", () => {
   it("prints a body on one line in the short form, however the deployment formats its JSON", () => {
     const lines = formatFailure(failure, { command: "certify" });
     const body = '{ "status": "Creating", "name": "a  b" }';

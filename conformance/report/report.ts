@@ -98,7 +98,7 @@ export interface ReportedOperation {
   readonly operationId: OperationId;
   /** Number of valid requests that were accepted. */
   readonly valid: number;
-  /** Number of answered requests with one deliberate fault. */
+  /** Number of requests with one deliberate fault that got a response. */
   readonly invalid: number;
   /** Total number of responses. */
   readonly responses: number;

@@ -46,7 +46,7 @@ async function runAndObserveOrder(checks: readonly Check[], width: number) {
   return { ended, met, widest };
 }
 
-describe("runSideBySide", () => {
+describe("runConcurrently", () => {
   it("runs each check once, after its dependencies, and never at the same time as one that disturbs it", async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (checks, width) => {

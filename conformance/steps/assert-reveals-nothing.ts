@@ -7,7 +7,7 @@ import type { OperationCall } from "./data-calls.js";
 const listFields = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
 
 /**
- * Asserts that a response reveals no data: the request is refused, or answered as if nothing existed. The specification
+ * Asserts that a response reveals no data: the request is refused, or the response shows nothing. The specification
  * leaves the status open.
  */
 export function assertRevealsNothing(

@@ -23,7 +23,7 @@ export interface TargetChoice {
  * Creates the target of a run.
  *
  * @param run the run id, which is also the name of the namespace in an emulator
- * @throws RunError when the target file cannot be used, or no emulator answers
+ * @throws RunError when the target file cannot be used, or no emulator responds
  */
 export async function openTarget(
   { emulator, target, url, title, fetch = globalThis.fetch }: TargetChoice,

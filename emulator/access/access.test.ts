@@ -416,7 +416,7 @@ describe.each(guarded)("$id", (operation) => {
     expect([late.status, getProblemKind(late)]).toEqual([401, "unauthenticated"]);
   });
 
-  it("[AUTH-16] isRead at the credential before anything else of the request", async () => {
+  it("[AUTH-16] checks the credential before anything else in the request", async () => {
     const answer = await running.client.request(operation.method, `${operation.path}?limit=x`, {
       ...(operation.body === undefined ? {} : { rawBody: "{" }),
     });
@@ -438,7 +438,7 @@ describe("isolation of organizations", () => {
   };
 
   it.each(onHeld)(
-    "[GEN-05] $id shows what others hold exactly as one that does not exist",
+    "[GEN-05] $id treats another organization's resource like one that does not exist",
     async (operation) => {
       await start();
       for (const [who, client] of Object.entries(await logInStrangers())) {
@@ -453,7 +453,7 @@ describe("isolation of organizations", () => {
   );
 
   it.each(onOrganization)(
-    "[GEN-05] [ORG-18] $id shows an organization of others exactly as one that does not exist",
+    "[GEN-05] [ORG-18] $id treats another organization like one that does not exist",
     async (operation) => {
       running.emulator.reset();
       const outsider = (await logInStrangers())["a JWT of an outsider"] ?? running.client;

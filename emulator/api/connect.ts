@@ -58,7 +58,7 @@ const maxCallMs = 120_000;
  * Connects to an emulator in another process through its control plane.
  *
  * @param url base URL of the emulator or of one of its namespaces (`…/ns/name`); defaults to `DATA_SERVICE_URL`
- * @throws Error if no emulator answers at the URL
+ * @throws Error if no emulator responds at the URL
  */
 export async function connectEmulator(
   url: string | URL | undefined = process.env.DATA_SERVICE_URL,
@@ -138,7 +138,7 @@ function createRemoteTransport(base: string, root: string): Transport {
 /**
  * Calls the control plane below a base URL, and returns the body of the response.
  *
- * @throws Problem that the emulator responds with, or Error if no emulator answers
+ * @throws Problem that the emulator responds with, or Error if no emulator responds
  */
 async function callControlPlane(
   base: string,

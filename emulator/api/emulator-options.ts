@@ -52,7 +52,7 @@ export interface EmulatorOptions {
    */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
   /**
-   * Called for every answered request, including requests to the control plane, and when a namespace that was not used
+   * Called after each response, including those of the control plane, and when a namespace that was not used
    * is deleted.
    */
   readonly onRequest?: ((request: CompletedRequest) => void) | undefined;

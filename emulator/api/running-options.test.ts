@@ -73,7 +73,7 @@ describe("namespaceIdleSeconds", () => {
 });
 
 describe("strict", () => {
-  it("refuses what the contract does not define, and answers of the profile take precedence", async () => {
+  it("rejects fields that the contract does not define, unless the profile allows them", async () => {
     await start({ strict: true });
     const refused = await put({ conditionExpresion: "attribute_not_exists(pk)" });
     expect([refused.status, refused.text.includes("/conditionExpresion")]).toEqual([400, true]);

@@ -40,7 +40,7 @@ function applyChanges(entries: readonly Entry[], { added, changed, removed }: Ch
 }
 
 describe("comparing snapshots", () => {
-  it("finds nothing between a world and itself, and else what leads from the one to the other", async () => {
+  it("finds no changes between a state and itself, and otherwise the changes from one state to the other", async () => {
     await fc.assert(
       fc.asyncProperty(steps, steps, async (first, second) => {
         const emulator = await createEmulator({ fixture: "empty" });

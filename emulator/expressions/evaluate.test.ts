@@ -24,7 +24,7 @@ function holds(text: string, values = "{}", resolvePath = item): boolean {
   return evaluateExpression(parseCondition(text, "full"), context);
 }
 
-describe("evaluate", () => {
+describe("evaluateExpression", () => {
   it.each([
     ["n = :v", '{":v": 5.0}', true],
     ["n <> :v", '{":v": "5"}', true],

@@ -14,7 +14,7 @@ const detail = ({ body }: TestResponse) => (body as { detail: string }).detail;
 const all = () => running.client.as("dsk_demo_all");
 const items = "/api/v1/databases/db_demo/items";
 
-describe("the problem of a failing first call", () => {
+describe("the problem for a mistake in a first request", () => {
   it("says the same for a missing database and one of another organization", async () => {
     const outsider = await running.login("outsider@demo.test");
     const { personalOrganizationId } = running.emulator.users.create({

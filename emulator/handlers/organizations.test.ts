@@ -396,7 +396,7 @@ eachAnswer("deleted-organization", "is what its members see of it", async (answe
   await start();
 });
 
-it("what was deleted while its members saw it is gone once the profile says so", async () => {
+it("a deleted organization that its members could see is hidden once the profile hides it", async () => {
   await start({ profile: { "deleted-organization": "shown" } });
   expect((await owner.delete(pro)).status).toBe(204);
   expect((await owner.get(pro)).status).toBe(200);

@@ -47,10 +47,10 @@ it.each([
   [["address", "street"], false],
   [["address", 0], false],
   [["address", "city", "name"], false],
-] as const)("namesField(%j) returns %s", (path, named) => {
+] as const)("hasFieldAtPath(%j) returns %s", (path, named) => {
   expect(hasFieldAtPath(schema, path as never)).toBe(named);
 });
 
-it("namesField finds every field in a schema without fields", () => {
+it("hasFieldAtPath finds every field in a schema without fields", () => {
   expect(hasFieldAtPath(new Map(), ["whatever", 0, "there"])).toBe(true);
 });

@@ -65,7 +65,7 @@ it("a seed keeps the order of users and organizations", async () => {
   await again.close();
 });
 
-it("whatever happened before, a seed of it has the same text when it is read and written again, and the service answers the same", async () => {
+it("after any requests, an emulator that starts with the export has the same export and the same responses", async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps(30), steps(5), async (full, before, after) => {
       const emulator = await createEmulator();

@@ -109,7 +109,7 @@ describe("a seed", () => {
       expect((await getRefusal(fixture as Seed)).join()).toMatch(/slug/);
   });
 
-  it("is where namespaces begin and resets lead, over HTTP as well, beside the fixtures of the package", async () => {
+  it("is the starting state of namespaces and resets, also over HTTP, in addition to the built-in fixtures", async () => {
     const emulator = await createEmulator({ fixture: { name: "mine", users: ["ada@acme.test"] } });
     const post = (path: string, body: object) =>
       emulator.fetch(path, {
@@ -149,7 +149,7 @@ describe("a seed", () => {
     await emulator.close();
   });
 
-  it("is not held by any id that it names: ids that come later are others", async () => {
+  it("may contain ids that the emulator would generate, which then generates other ids", async () => {
     const first = await createEmulator();
     const { userId } = first.users.create({ email: "new@b.test", password: "p" });
     await first.close();

@@ -4,7 +4,7 @@ import { IdGenerator } from "./id-generator.js";
 
 const take = (ids: IdGenerator, count: number) => Array.from({ length: count }, () => ids.next("db"));
 
-describe("Ids", () => {
+describe("IdGenerator", () => {
   it("[GEN-02] returns strings with the prefix and the requested number of characters", () => {
     const ids = new IdGenerator(1);
     expect(ids.next("db")).toMatch(/^db_[0-9a-z]{16}$/);

@@ -104,7 +104,7 @@ describe("completeProfile", () => {
   });
 });
 
-describe("profileSchema", () => {
+describe("buildProfileSchema", () => {
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(buildProfileSchema());
 
   it("equals the published schema", () => {

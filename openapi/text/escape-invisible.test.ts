@@ -9,7 +9,7 @@ const anyText = fc.string({
   ),
 });
 
-describe("visible", () => {
+describe("escapeInvisible", () => {
   it("leaves no character that a terminal interprets or hides, whatever a deployment sends", () => {
     fc.assert(
       fc.property(anyText, (text) => {
