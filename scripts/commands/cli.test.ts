@@ -377,6 +377,23 @@ describe("data-service", () => {
       }
     });
 
+    it("writes the observed profile, which an emulator accepts, and reports the answers", async () => {
+      const profile = { "page-limit-max": 50, "duplicate-slug": "suffix" } as const;
+      const url = await (emulator = await createEmulator({ profile })).listen();
+      const files = ["--write-profile", "observed.json", "--report-dir", "observed"];
+      const { code, stdout } = await launch("certify", url, "--emulator", "--only", "HEALTH-06", ...files)
+        .ended;
+      expect([code, stdout]).toEqual([0, expect.stringContaining("wrote observed.json\n")]);
+      const written = JSON.parse(readFileSync(join(folder, "observed.json"), "utf8")) as typeof profile;
+      expect(written).toMatchObject(profile);
+      const again = await createEmulator({ profile: written });
+      expect(again.profile.get()).toMatchObject(profile);
+      await again.close();
+      const report = readFileSync(join(folder, "observed/report.json"), "utf8");
+      const { observations } = JSON.parse(report) as { readonly observations: readonly unknown[] };
+      expect(observations).toContainEqual(expect.objectContaining({ gap: "page-limit-max", answer: 50 }));
+    }, 60_000);
+
     it("certifies an emulator with reports, and never calls a partial run conformant", async () => {
       const url = await startEmulator();
       const reports = join(folder, "reports");
