@@ -91,7 +91,7 @@ const layers = {
     "fuzz",
     "prism",
     "observe",
-    "together",
+    "odd-deployment",
     "compare",
   ],
 };
