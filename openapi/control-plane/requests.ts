@@ -152,18 +152,19 @@ const effects: schema.Properties = {
     type: "string",
     enum: [...transactionErrorTypes],
     description:
-      "The `errorType` returned when the effect `error` applies to a transaction. Defaults to InternalServerError.",
+      "The field `errorType` in the response when the `error` effect applies to a transaction. Defaults to InternalServerError.",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
     description:
-      "The `code` returned when the effect `error` applies to an SQL operation. Defaults to SQL_EXECUTION_ERROR.",
+      "The field `code` in the response when the `error` effect applies to an SQL operation. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "The `status` returned when the effect `error` applies to a login. Defaults to Error.",
+    description:
+      "The field `status` in the response body when the `error` effect applies to a login. Defaults to Error.",
   },
 };
 
@@ -221,7 +222,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
         type: "integer",
         minimum: 1,
         description:
-          "The first matching request that the rule fires for: for example, 3 for the third. Defaults to 1.",
+          "Which matching request the rule fires for first, counted from 1: with 3, it skips the first two. Defaults to 1.",
       },
       "count?": {
         type: "integer",

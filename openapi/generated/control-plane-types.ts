@@ -1701,7 +1701,7 @@ export interface components {
       /** @description For `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
       /**
-       * @description The `errorType` returned when the effect `error` applies to a transaction. Defaults to InternalServerError.
+       * @description The field `errorType` in the response when the `error` effect applies to a transaction. Defaults to InternalServerError.
        * @enum {string}
        */
       errorType?:
@@ -1711,7 +1711,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description The `code` returned when the effect `error` applies to an SQL operation. Defaults to SQL_EXECUTION_ERROR.
+       * @description The field `code` in the response when the `error` effect applies to an SQL operation. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:
@@ -1722,14 +1722,14 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description The `status` returned when the effect `error` applies to a login. Defaults to Error.
+       * @description The field `status` in the response body when the `error` effect applies to a login. Defaults to Error.
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
     };
     /** @description The matching requests that the rule fires for. If no fields are given, the rule fires for all matching requests. */
     FaultWhen: {
-      /** @description The first matching request that the rule fires for: for example, 3 for the third. Defaults to 1. */
+      /** @description Which matching request the rule fires for first, counted from 1: with 3, it skips the first two. Defaults to 1. */
       nth?: number;
       /** @description Maximum number of times that the rule fires. Defaults to 1 if `nth` is given; otherwise, there is no limit. */
       count?: number;
