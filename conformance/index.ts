@@ -16,7 +16,7 @@ export {
   type ComparedOperation,
   type CompareReport,
   compareReportFormat,
-  type CompareVerdict,
+  type ComparisonVerdict,
   type ReportedCause,
 } from "./compare/compare-report.js";
 export { type AcceptedCause, formatAcceptedCauses, parseAcceptedCauses } from "./compare/accepted-causes.js";

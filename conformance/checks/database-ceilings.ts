@@ -70,7 +70,7 @@ const usableShare = 0.95;
 const itemBytes = Math.floor(limits.itemBytes * 0.9);
 
 /** Checks of part 8: limits from the plan and the settings of an organization. */
-export const databaseCeilingChecks = defineChecks(
+export const planLimitChecks = defineChecks(
   {
     id: "databases/ceiling",
     title: "An organization can have as many databases as its plan and settings allow, but no more",

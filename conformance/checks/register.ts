@@ -7,7 +7,7 @@ import { organizationChecks } from "./organizations.js";
 import { billingChecks } from "./billing.js";
 import { planChecks } from "./plans.js";
 import { accessChecks } from "./access/access.js";
-import { databaseCeilingChecks } from "./database-ceilings.js";
+import { planLimitChecks } from "./database-ceilings.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";
 import { entityChecks } from "./entities.js";
@@ -40,7 +40,7 @@ import { transactionWriteChecks } from "./transactions/writes.js";
 export const checks: readonly Check[] = [
   ...databaseChecks,
   ...databaseContentsChecks,
-  ...databaseCeilingChecks,
+  ...planLimitChecks,
   ...repositoryChecks,
   ...entityChecks,
   ...entitySchemaChecks,

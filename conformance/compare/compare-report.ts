@@ -16,7 +16,7 @@ import type { SkippedRecording } from "./record-histories.js";
 export const compareReportFormat = "data-service-compare/report/4";
 
 /** `accepted`: every difference that was found has an accepted cause. */
-export type CompareVerdict = "same" | "accepted" | "different" | "inconclusive";
+export type ComparisonVerdict = "same" | "accepted" | "different" | "inconclusive";
 
 export interface ComparisonFindings extends Pick<CompareReport, "omitted" | "errors"> {
   readonly run: Omit<CompareReport["run"], "requests">;
@@ -76,7 +76,7 @@ export interface ReportedCause {
 export interface CompareReport {
   readonly format: typeof compareReportFormat;
   readonly suite: { readonly name: string; readonly version: string; readonly contractVersion: string };
-  readonly verdict: CompareVerdict;
+  readonly verdict: ComparisonVerdict;
   readonly targets: readonly { readonly title: string; readonly baseUrl: string }[];
   readonly run: {
     readonly id: string;

@@ -129,7 +129,7 @@ const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
  * Responds to reads like a replica that receives writes some milliseconds late: a repeated read gets the earlier
  * response.
  */
-export function delayReads(lagMs: number): Interceptor {
+export function serveStaleReads(lagMs: number): Interceptor {
   return async (request) => {
     const { operationId, path, query, body, credential, memory } = request;
     const writes: number[] = memory.keepFirst("writes", []);
@@ -203,9 +203,9 @@ export const laggingVariants: readonly Variant[] = [
   variant("preconditions/lagging-reads", /./, {
     alsoIn: ["items", "entities", "databases", "sql"],
     target: { readLagMs: lagMs + 2 },
-  }).by(delayReads(lagMs)),
+  }).by(serveStaleReads(lagMs)),
   variant("access/unhealthy-at-times", ["getHealth", "getReadiness"]).by(alternateHealth),
   variant("everywhere/late-lists", /^(?:create|delete|list)(?:Database|Repositor|Organization)/).by(
-    delayReads(100),
+    serveStaleReads(100),
   ),
 ];

@@ -17,7 +17,7 @@ import {
   browserIcon,
   redirectToConsole,
   redirectToProblemPage,
-  problemPagePathPrefix,
+  problemTypePathPrefix,
 } from "../service/browser-requests.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
@@ -79,7 +79,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   if (hasConsole) {
     app.route("/_emulator/console", createConsolePages(shared));
     app.use("/", redirectToConsole());
-    app.use(`${problemPagePathPrefix}:kind`, redirectToProblemPage());
+    app.use(`${problemTypePathPrefix}:kind`, redirectToProblemPage());
   }
   app.route("/_emulator", createControlPlane(namespaces));
   app.use("/favicon.ico", browserIcon());

@@ -19,7 +19,7 @@ import { sqlPage } from "./pages/sql.js";
 import { timePage } from "./pages/time.js";
 import { requestDetailPage } from "./pages/request-detail.js";
 import { streamTraffic, trafficPage } from "./pages/traffic.js";
-import { Refusal } from "./refusal.js";
+import { RejectedRequestError } from "./rejected-request-error.js";
 import { readForm, submitForm } from "./form-submission.js";
 import { consolePath, PageVisit } from "./page-visit.js";
 
@@ -111,10 +111,10 @@ function buildConsoleApp(): ConsoleApp {
   consoleApp.use(submitForm);
   for (const [path, page] of Object.entries(pages)) consoleApp.all(path, page);
   consoleApp.notFound((c) =>
-    renderErrorPage(c, new Refusal(404, ["The console has no page at this address."])),
+    renderErrorPage(c, new RejectedRequestError(404, ["The console has no page at this address."])),
   );
   consoleApp.onError((error, c) => {
-    if (error instanceof Refusal) return renderErrorPage(c, error);
+    if (error instanceof RejectedRequestError) return renderErrorPage(c, error);
     if (!(error instanceof Problem))
       return c.text(`An error occurred in the console: ${error.message}`, 500, buildSecurityHeaders());
     return c.text(error.message, getStatus(error), buildSecurityHeaders());

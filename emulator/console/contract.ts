@@ -7,7 +7,7 @@ import { getPathParameters } from "../../openapi/text/path-template.js";
 import { getControlContract } from "../control/check-control-call.js";
 import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { getContract } from "../request/get-contract.js";
-import { Refusal } from "./refusal.js";
+import { RejectedRequestError } from "./rejected-request-error.js";
 
 /** An operation of the service or of the control plane. */
 export type ApiOperationId = OperationId | ControlOperationId;
@@ -32,12 +32,13 @@ function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
 }
 
 /** Finds the route to an operation under a profile: the one that uses the most of the given parameters. */
-export function findRoute(id: ApiOperationId, profile: Profile, parameters: FieldValues): Route {
+export function selectRoute(id: ApiOperationId, profile: Profile, parameters: FieldValues): Route {
   const count = ({ path }: Route) => getPathParameters(path).length;
   const [route] = listRoutes(id, profile)
     .filter(({ path }) => getPathParameters(path).every((name) => (parameters[name] ?? "") !== ""))
     .sort((one, other) => count(other) - count(one));
-  if (route === undefined) throw new Refusal(400, [`Path parameters of the operation ${id} are missing.`]);
+  if (route === undefined)
+    throw new RejectedRequestError(400, [`Path parameters of the operation ${id} are missing.`]);
   return route;
 }
 
@@ -104,7 +105,7 @@ type Tree = Record<string, unknown>;
  *
  * @param fixed further fields of the body
  * @returns undefined for an operation without a body
- * @throws {Refusal} if a JSON field is not valid JSON
+ * @throws {RejectedRequestError} if a JSON field is not valid JSON
  */
 export function buildBody(
   id: ApiOperationId,
@@ -135,7 +136,7 @@ function readValue(pointer: string, text: string, { kind }: BodyField): unknown 
     JSON.parse(text);
   } catch (error) {
     const text = `is not valid JSON: ${(error as Error).message}`;
-    throw new Refusal(400, [], [{ pointer: `/${pointer}`, text }]);
+    throw new RejectedRequestError(400, [], [{ pointer: `/${pointer}`, text }]);
   }
   return rawJson(text);
 }

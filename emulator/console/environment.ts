@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { ApiOperationId, FieldValues } from "./contract.js";
-import { Refusal, type ConsoleResponse } from "./refusal.js";
+import { RejectedRequestError, type ConsoleResponse } from "./rejected-request-error.js";
 import type { ConsoleBindings, PageVisit } from "./page-visit.js";
 
 /** The call that a form makes. The fields of the form become body fields and parameters. */
@@ -25,7 +25,7 @@ export interface ConsoleEnvironment {
     fields: FieldValues;
     /** The call of the form that was sent, if the page shows its response. */
     sent: { readonly call: FormCall; readonly reply: ConsoleResponse } | undefined;
-    refusal: Refusal | undefined;
+    refusal: RejectedRequestError | undefined;
     /** Origins to which forms of the page may redirect. */
     formTargets: readonly string[];
   };
@@ -44,7 +44,7 @@ export async function attemptOrShowRefusal<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RejectedRequestError)) throw error;
     c.set("refusal", error);
     return undefined;
   }

@@ -12,8 +12,12 @@ import { fillPath } from "../../openapi/text/path-template.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
-import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
-import { parseRefusal, Refusal, type ConsoleResponse } from "./refusal.js";
+import { type ApiOperationId, selectRoute, type FieldValues } from "./contract.js";
+import {
+  toRejectedRequestError,
+  RejectedRequestError,
+  type ConsoleResponse,
+} from "./rejected-request-error.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
 /** The user agent of the console's requests. */
@@ -106,14 +110,14 @@ export class PageVisit {
     this.#fetch = fetch;
   }
 
-  /** Calls an operation. @throws {Refusal} unless it succeeds */
+  /** Calls an operation. @throws {RejectedRequestError} unless it succeeds */
   async call(id: ApiOperationId, options: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
     const { params = {}, query = {}, as, body, isAction = false } = options;
-    const { method, path: template } = findRoute(id, this.profile, params);
+    const { method, path: template } = selectRoute(id, this.profile, params);
     const owner = as === undefined ? undefined : await this.#logInOwner(as);
     const filled = tryTo(() => fillPath(template, params));
     if (filled === undefined)
-      throw new Refusal(400, [
+      throw new RejectedRequestError(400, [
         "URLs cannot contain the path segments . and .., so this request cannot be sent.",
       ]);
     const path = `${filled}${formatQuery(query)}`;
@@ -127,11 +131,11 @@ export class PageVisit {
     this.sentRequests.push({ method, path, body: content, caller: owner?.user, status });
     const text = await response.text();
     const reply = { status, text, body: tryTo(() => JSON.parse(text) as unknown) };
-    if (!ok) throw parseRefusal(reply);
+    if (!ok) throw toRejectedRequestError(reply);
     return reply;
   }
 
-  /** Calls an operation and returns the response body. @throws {Refusal} unless it succeeds */
+  /** Calls an operation and returns the response body. @throws {RejectedRequestError} unless it succeeds */
   async read<Id extends ApiOperationId>(id: Id, call: ConsoleCallOptions = {}): Promise<AnswerBody<Id>> {
     return (await this.call(id, call)).body as AnswerBody<Id>;
   }

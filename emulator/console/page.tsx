@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { formatShortTime } from "../../openapi/html/components.js";
 import type { FieldValues } from "./contract.js";
 import type { ConsoleContext, ConsoleEnvironment } from "./environment.js";
-import type { Refusal } from "./refusal.js";
+import type { RejectedRequestError } from "./rejected-request-error.js";
 import { consolePath, type ConsoleQuery, type Schemas, type PageVisit } from "./page-visit.js";
 
 /** The state of a page that its components use. */
@@ -15,7 +15,7 @@ interface PageState {
   readonly self: string;
   /** The fields of the form that was sent, if any. */
   readonly fields: FieldValues;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RejectedRequestError | undefined;
   /** The ids of form fields that are already used. */
   readonly ids: Set<string>;
   /** The key of the notice of success to show. */
@@ -62,7 +62,7 @@ export function createPageHandler(render: Render): Handler<ConsoleEnvironment> {
 }
 
 /** A page that explains why there is nothing to show. */
-export function renderErrorPage(c: ConsoleContext, { status, general }: Refusal) {
+export function renderErrorPage(c: ConsoleContext, { status, general }: RejectedRequestError) {
   const content = (
     <>
       {general.map((sentence) => (

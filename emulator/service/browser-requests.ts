@@ -3,7 +3,7 @@ import { respond } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /** Path of the `type` of a problem, on any host. */
-export const problemPagePathPrefix = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
+export const problemTypePathPrefix = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Redirects browsers from `/` to the console. Other clients get the response for an unknown path. */
 export function redirectToConsole(): ServiceMiddleware {

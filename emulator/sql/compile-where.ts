@@ -1,4 +1,4 @@
-import { unaryPlusMarker } from "../sqlite/markers.js";
+import { unpeekedMarker } from "../sqlite/markers.js";
 import { createComparisonEncoder, compileValue, type ValueGetter, type Encoder } from "./compile-value.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { Condition, Select, Value } from "./grammar/syntax.js";
@@ -85,7 +85,7 @@ export function compileWhere(
         `the condition has more than ${maxWhereValues} values`,
         "Use fewer values.",
       );
-    return unaryPlusMarker;
+    return unpeekedMarker;
   };
   const bindFor = (column: Column, value: Value): string =>
     bind(compileValue(value, createComparisonEncoder(column)));

@@ -1,4 +1,4 @@
-import { unaryPlusMarker } from "../sqlite/markers.js";
+import { unpeekedMarker } from "../sqlite/markers.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
@@ -58,20 +58,20 @@ function compileContinuation(
   if (ordered.every(([, direction]) => direction === first)) {
     // SQLite seeks a row value in the key.
     const names = ordered.map(([column]) => column.sqlName).join(", ");
-    const markers = ordered.map(() => unaryPlusMarker).join(", ");
+    const markers = ordered.map(() => unpeekedMarker).join(", ");
     return { after: `(${names}) ${sign(first)} (${markers})`, getAfterValues: (values) => values };
   }
   // a > ? OR (a = ? AND (b < ? OR …)). It begins with a >= ?, so that SQLite can use the key for the first column.
   const expand = (index: number): string => {
     const [column, direction] = ordered[index] ?? [];
     const name = column?.sqlName ?? "";
-    const beyond = `${name} ${sign(direction)} ${unaryPlusMarker}`;
+    const beyond = `${name} ${sign(direction)} ${unpeekedMarker}`;
     return index === ordered.length - 1
       ? beyond
-      : `(${beyond} OR (${name} = ${unaryPlusMarker} AND ${expand(index + 1)}))`;
+      : `(${beyond} OR (${name} = ${unpeekedMarker} AND ${expand(index + 1)}))`;
   };
   return {
-    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${unaryPlusMarker} AND ${expand(0)})`,
+    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${unpeekedMarker} AND ${expand(0)})`,
     getAfterValues: (values) => [
       ...values.slice(0, 1),
       ...values.flatMap((value, index) => (index === values.length - 1 ? [value] : [value, value])),

@@ -11,7 +11,7 @@ import {
   toIndexRecord,
 } from "../sql/table.js";
 import { tablesSql } from "../store/schema.js";
-import { StateFileError, useWritersVersion } from "./state-file-error.js";
+import { StateFileError, writerVersionAdvice } from "./state-file-error.js";
 
 /**
  * Checks a state for which anybody may have computed the checksum: its definitions, before anything in them is evaluated; its
@@ -62,7 +62,7 @@ function checkDefinitions(sqlite: SqlJsStatic, database: Database): void {
     isDeepStrictEqual(others, listCatalogDefinitions(database));
   if (!isValid)
     throw new StateFileError(
-      `it has tables or indexes that this version of the emulator does not write; ${useWritersVersion}`,
+      `it has tables or indexes that this version of the emulator does not write; ${writerVersionAdvice}`,
     );
 }
 

@@ -3,4 +3,4 @@ export class StateFileError extends Error {
   override readonly name = "StateFileError";
 }
 
-export const useWritersVersion = "use the version of data-service-emulator that wrote it";
+export const writerVersionAdvice = "use the version of data-service-emulator that wrote it";

@@ -3,7 +3,7 @@ import type { SqlJsStatic } from "sql.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { applicationId, schemaVersion } from "../store/schema.js";
 import { inspectState } from "./inspect-state.js";
-import { StateFileError, useWritersVersion } from "./state-file-error.js";
+import { StateFileError, writerVersionAdvice } from "./state-file-error.js";
 
 /** The length of the checksum, which follows the pages. SQLite does not read it. */
 const checksumLength = 4;
@@ -39,7 +39,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
   if (version !== schemaVersion)
     throw new StateFileError(
       `its tables have version ${version}, but this emulator reads only version ${schemaVersion}; ` +
-        (version > schemaVersion ? "update data-service-emulator" : useWritersVersion),
+        (version > schemaVersion ? "update data-service-emulator" : writerVersionAdvice),
     );
   const state = bytes.subarray(0, -checksumLength);
   if (bytes.readUInt32BE(state.length) !== crc32(state))

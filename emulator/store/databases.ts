@@ -1,6 +1,6 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import * as column from "../sqlite/columns.js";
-import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unpeekedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
@@ -42,7 +42,7 @@ const newMapping = databasesTable.without("ref", "itemCount", "storageBytes", "r
 /** The initial values of a database. */
 type NewDatabase = Omit<RowOf<typeof newMapping>, "usageUpdatedAt">;
 
-const pageCondition = `WHERE organization_id = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`;
+const pageCondition = `WHERE organization_id = ${unpeekedMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
 export const selectDatabasePageSql = databasesTable.select(pageCondition);
 

@@ -3,7 +3,7 @@ import { memoize } from "../../openapi/text/memoize.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
 import * as column from "../sqlite/columns.js";
 import { castToTextSql, encodeUtf8View } from "../sqlite/columns.js";
-import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unpeekedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { type RowOf, StateTable } from "../sqlite/state-table.js";
 import type { Parameter, PreparedStatements } from "../sqlite/statement.js";
 
@@ -75,10 +75,10 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     "WHERE repository_ref = ? AND sequence = ?",
   );
   const oldestFirst = query<[number, number, number]>(
-    `WHERE repository_ref = ${unaryPlusMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
+    `WHERE repository_ref = ${unpeekedMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
   );
   const newestFirst = query<[number, number, number]>(
-    `WHERE repository_ref = ${unaryPlusMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
+    `WHERE repository_ref = ${unpeekedMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
   );
   const scanOf = memoize((fields: string) => {
     const scanned = fields.split(",").filter((field) => field !== "") as ScannedField[];

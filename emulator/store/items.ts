@@ -3,7 +3,7 @@ import { memoize } from "../../openapi/text/memoize.js";
 import type { KeyRange } from "../domain/sort-key-condition.js";
 import * as column from "../sqlite/columns.js";
 import { encodeUtf8View } from "../sqlite/columns.js";
-import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unpeekedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
@@ -70,7 +70,7 @@ export function prepareItemStatements(statements: PreparedStatements) {
   const remove = statements.commandKeepingCaches<[number, string, string]>(`DELETE FROM items ${whereKey}`);
   const scan = statements.query<[number, string, string, number], ItemRow>(
     itemsTable.select(
-      `WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
+      `WHERE database_ref = ${unpeekedMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
     ),
     readItem,
   );
@@ -81,7 +81,7 @@ export function prepareItemStatements(statements: PreparedStatements) {
   const getRangeStatement = memoize((clauses: string) =>
     statements.query<(string | number)[], ItemRow>(
       itemsTable.select(
-        `WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${clauses} ${limitClause}`,
+        `WHERE database_ref = ${unpeekedMarker} AND pk = ${unpeekedMarker}${clauses} ${limitClause}`,
       ),
       readItem,
     ),

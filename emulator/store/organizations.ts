@@ -3,7 +3,7 @@ import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import * as column from "../sqlite/columns.js";
-import { unaryPlusMarker } from "../sqlite/markers.js";
+import { unpeekedMarker } from "../sqlite/markers.js";
 import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
@@ -51,7 +51,7 @@ interface JoinedOrganization {
   readonly status: OrganizationRow["status"];
 }
 
-const ownersCondition = `WHERE organization_id = ${unaryPlusMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
+const ownersCondition = `WHERE organization_id = ${unpeekedMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
 export const selectOwnersSql = membersTable.select(ownersCondition);
 
@@ -102,7 +102,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     joinedBy: statements.list<[string], JoinedOrganization>(
       "SELECT organization_id, organizations.name, members.role, members.joined_at, " +
         "organizations.status FROM members " +
-        `JOIN organizations USING (organization_id) WHERE members.user_id = ${unaryPlusMarker} ` +
+        `JOIN organizations USING (organization_id) WHERE members.user_id = ${unpeekedMarker} ` +
         "AND members.joined_at IS NOT NULL " +
         "ORDER BY members.joined_at, members.sequence",
       (row) => ({

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as column from "../sqlite/columns.js";
-import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unpeekedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { type RowOf, RowStatements, StateTable } from "../sqlite/state-table.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
@@ -67,7 +67,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
   );
   const withSchema = new RowStatements(statements, repositoriesTable);
   const page = withSchema.query<[databaseRef: number, after: number, limit: number]>(
-    `WHERE database_ref = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`,
+    `WHERE database_ref = ${unpeekedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
   );
   const totals = statements.one<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { checks } from "../../conformance/checks/register.js";
 import { intercept } from "../../conformance/mutants/intercept.js";
-import { delayReads } from "../../conformance/mutants/lagging-variants.js";
+import { serveStaleReads } from "../../conformance/mutants/lagging-variants.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import { Ledger } from "../../conformance/target/ledger.js";
@@ -25,7 +25,7 @@ async function certify(readLagMs: number) {
   const run = generateRunId();
   const operations = operationIds;
   return withSimulatedTime(emulator.fetch, async (direct) => {
-    const fetch = intercept(direct, operations, delayReads(lagMs));
+    const fetch = intercept(direct, operations, serveStaleReads(lagMs));
     const target = { ...(await createEmulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
     const begun = new Run({ target, ledger: Ledger.create(run, target.baseUrl), seed: 1, runs: 1 });
     await begun.prepare();

@@ -5,7 +5,7 @@ import {
   parseAcceptedCauses,
 } from "../../conformance/compare/accepted-causes.js";
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
-import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
+import type { ComparisonVerdict } from "../../conformance/compare/compare-report.js";
 import { formatComparison } from "../../conformance/compare/format-comparison.js";
 import { suiteInfo } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
@@ -31,7 +31,7 @@ interface CompareCommandOptions extends Pick<
   readonly json?: true;
 }
 
-const exitCodes: Readonly<Record<CompareVerdict, number>> = {
+const exitCodes: Readonly<Record<ComparisonVerdict, number>> = {
   same: 0,
   accepted: 0,
   different: 1,

@@ -8,7 +8,7 @@ import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
 import { Link, createPageHandler, usePage } from "../page.js";
 import type { Schemas } from "../page-visit.js";
-import { findReturnLinks, type ReturnLinks } from "./return-links.js";
+import { prepareReturnLinks, type ReturnLinks } from "./return-links.js";
 
 type Checkout = Schemas["CheckoutState"];
 
@@ -40,7 +40,7 @@ const cards = [
 export const checkoutPage = createPageHandler(async (c, visit) => {
   const { checkoutId = "" } = c.req.param() as Record<string, string>;
   const params = { checkoutId };
-  const returnLinks = await findReturnLinks(c);
+  const returnLinks = await prepareReturnLinks(c);
   const { card, after = "" } = c.get("fields");
   // Only the form on this page pays; following a link changes nothing.
   if (card === "accepted") {

@@ -11,7 +11,7 @@ import {
 import { operationIds, serviceApi } from "../../../openapi/operations/register.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { Link, createPageHandler } from "../page.js";
-import { Refusal } from "../refusal.js";
+import { RejectedRequestError } from "../rejected-request-error.js";
 import { problemHelp } from "./problem-help.js";
 
 /** Every kind of error, with its status under the current profile. */
@@ -35,7 +35,7 @@ export const errorsPage = createPageHandler((_c, { profile }) => ({
 export const errorKindPage = createPageHandler((c, visit) => {
   const kind = c.req.param("kind") as ProblemKind;
   if (!Object.hasOwn(problemKinds, kind))
-    throw new Refusal(404, ["There is no such kind of error. The Errors page lists all kinds."]);
+    throw new RejectedRequestError(404, ["There is no such kind of error. The Errors page lists all kinds."]);
   const { title, status } = getProblemDefinition(kind);
   const { profile } = visit;
   const operations = operationIds.filter((id) =>

@@ -5,7 +5,7 @@ import { attemptOrShowRefusal } from "../environment.js";
 import { ActionButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas } from "../page-visit.js";
-import { Refusal } from "../refusal.js";
+import { RejectedRequestError } from "../rejected-request-error.js";
 import { createDatabasePage, NextPageLink } from "./database.js";
 
 /** The values of `scanForward`. */
@@ -111,7 +111,7 @@ export const itemPage = createDatabasePage("", async (_c, visit, { as, databaseI
     const keys = [sk === undefined ? { pk } : { pk, sk }];
     const { text } = await visit.call("batchGetItems", { params, as, body: { keys } });
     const [found] = (parse(text) as { items: readonly { data: unknown }[] }).items;
-    if (found === undefined) throw new Refusal(404, ["There is no item with this key."]);
+    if (found === undefined) throw new RejectedRequestError(404, ["There is no item with this key."]);
     data = stringify(found.data, undefined, 2) ?? "";
   }
   return {

@@ -10,7 +10,7 @@ import type { ConsoleContext } from "../environment.js";
 import { ActionButton } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
-import { findReturnLinks } from "./return-links.js";
+import { prepareReturnLinks } from "./return-links.js";
 
 /** The page at `portalUrl`: change or cancel the plan, and view invoices. */
 export const portalPage = createPageHandler(async (c, visit) => {
@@ -19,7 +19,7 @@ export const portalPage = createPageHandler(async (c, visit) => {
   const subscription = await visit.read("getSubscription", { params });
   const { orders } = await visit.read("listOrders", { params });
   const owner = (await visit.organizations()).find((one) => one.organizationId === organizationId);
-  const returnLinks = await findReturnLinks(c);
+  const returnLinks = await prepareReturnLinks(c);
   const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
   return {
     title: "Billing",

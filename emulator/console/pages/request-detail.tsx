@@ -4,7 +4,7 @@ import { serviceApi } from "../../../openapi/operations/register.js";
 import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
 import { Link, createPageHandler } from "../page.js";
 import { readFaultEffects } from "./faults.js";
-import { Refusal } from "../refusal.js";
+import { RejectedRequestError } from "../rejected-request-error.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
@@ -58,7 +58,9 @@ async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
   const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
   const entry = entries.find((one) => one.sequence === sequence);
   if (entry !== undefined) return entry;
-  throw new Refusal(404, ["This request is no longer in the journal, which keeps only the latest requests."]);
+  throw new RejectedRequestError(404, [
+    "This request is no longer in the journal, which keeps only the latest requests.",
+  ]);
 }
 
 /** The caller of a request, for a shell command. */

@@ -10,7 +10,7 @@ export interface ReturnLinks {
 }
 
 /** Finds where a checkout or portal page returns to, and allows its forms to redirect there. */
-export async function findReturnLinks(c: ConsoleContext): Promise<ReturnLinks> {
+export async function prepareReturnLinks(c: ConsoleContext): Promise<ReturnLinks> {
   const visit = c.get("visit");
   const settings: ReturnAddresses = await visit.read("getReturnAddresses");
   const from = [visit.query.from, c.req.header("referer")].find(

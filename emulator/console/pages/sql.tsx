@@ -6,7 +6,7 @@ import { Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 import { quoteName } from "../../sqlite/quote-name.js";
-import { Refusal } from "../refusal.js";
+import { RejectedRequestError } from "../rejected-request-error.js";
 import { type DatabasePageContext, createDatabasePage, NextPageLink } from "./database.js";
 
 /** The result of a statement: rows with their exact values, or a message. */
@@ -104,7 +104,7 @@ async function run(
   const body = buildBody(operation, visit.profile, { limit: "50", ...fields });
   const { text } = await visit.call(operation, { params: { databaseId }, as, body, isAction });
   if (text.length > maxResultCharacters)
-    throw new Refusal(413, [
+    throw new RejectedRequestError(413, [
       `The result has ${text.length} characters. The console can show results of at most ${maxResultCharacters} characters.`,
       "Select fewer columns or shorter values, or send the statement with a client.",
     ]);

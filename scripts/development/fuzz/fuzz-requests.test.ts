@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listDemoRequests } from "../growth/demo-requests.js";
+import { listExampleRequests } from "../growth/example-requests.js";
 import { type FuzzRequest, decodeText } from "./fuzz-request.js";
 import { drawRequest } from "./fuzz-requests.js";
 import { KnownValues } from "./known-values.js";
@@ -13,7 +13,7 @@ describe("requests of the fuzzer", () => {
   let requests: readonly FuzzRequest[] = [];
 
   beforeAll(() => {
-    const demoRequests = listDemoRequests();
+    const demoRequests = listExampleRequests();
     const known = new KnownValues(demoRequests);
     const source = { demoRequests, known, token: "token", stateFile: "" };
     const draws = fc.sample(fc.noBias(fc.gen()), { seed: 1, numRuns: 8000 });

@@ -5,7 +5,7 @@ import { buildEntityCases, buildField, fieldPlans } from "../../../conformance/g
 import { anyData } from "../../../conformance/generators/item-data.js";
 import { keyText } from "../../../conformance/generators/item-keys.js";
 import { fillPath } from "../../../openapi/text/path-template.js";
-import { type DemoRequest, isDisruptive } from "../growth/demo-requests.js";
+import { type DemoRequest, isDisruptive } from "../growth/example-requests.js";
 import { getTextsOfSize } from "../growth/request-scaling-cases.js";
 import { listCallsOfStates } from "../growth/state-scaling-cases.js";
 import { type Draw, drawSize, drawValueOfSize, drawOneIn, insertOddText, pick, text } from "./draw.js";

@@ -3,7 +3,7 @@ import type { EmulatorOptions } from "../../../emulator/api/emulator.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 import { memoize } from "../../../openapi/text/memoize.js";
-import { fetchDemoToken, listDemoRequests } from "../growth/demo-requests.js";
+import { fetchDemoToken, listExampleRequests } from "../growth/example-requests.js";
 import { sampleProfiles } from "../inputs/sample-profiles.js";
 import { type Draw, drawOneIn } from "./draw.js";
 import { findViolation } from "./find-violation.js";
@@ -25,7 +25,7 @@ const profiles = [
   ...sampleProfiles(1, 7).map((profile) => ({ ...profile, ...permissiveAnswers })),
 ];
 
-const listRequests = memoize(listDemoRequests);
+const listRequests = memoize(listExampleRequests);
 
 /** Requests that reproduce a finding on a new emulator. */
 export interface FuzzFinding {

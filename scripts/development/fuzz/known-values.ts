@@ -1,4 +1,4 @@
-import type { DemoRequest } from "../growth/demo-requests.js";
+import type { DemoRequest } from "../growth/example-requests.js";
 import { listCallsOfStates } from "../growth/state-scaling-cases.js";
 
 /** Maximum number of values of a kind. */

@@ -5,7 +5,7 @@
 import { Command } from "commander";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import { runTasks } from "../self-test/run-tasks.js";
-import { fetchDemoToken } from "./demo-requests.js";
+import { fetchDemoToken } from "./example-requests.js";
 import { type GrowthCase, requestScalingCases } from "./request-scaling-cases.js";
 import { type GrowthState, stateScalingCases } from "./state-scaling-cases.js";
 import { type GrowthMeasurement, measureGrowth, measureCpuTime } from "./measure-growth.js";

@@ -1,4 +1,4 @@
-import { type DemoRequest, listDemoRequests, getPath } from "./demo-requests.js";
+import { type DemoRequest, listExampleRequests, getPath } from "./example-requests.js";
 
 /** A request whose size can be chosen. */
 export interface GrowthCase {
@@ -74,7 +74,7 @@ export function getTextsOfSize(field: string): typeof textsOfSize | undefined {
 }
 
 /** A case for each size that a client can choose in a request to an operation of the service or the control plane. */
-export const requestScalingCases: readonly GrowthCase[] = listDemoRequests().flatMap(listCases);
+export const requestScalingCases: readonly GrowthCase[] = listExampleRequests().flatMap(listCases);
 
 function listCases(request: DemoRequest): readonly GrowthCase[] {
   const id = request.plane === "control" ? `control plane ${request.operationId}` : request.operationId;

@@ -2,9 +2,9 @@ import {
   type DemoRequest,
   createJsonInit,
   isDisruptive,
-  listDemoRequests,
+  listExampleRequests,
   getPath,
-} from "./demo-requests.js";
+} from "./example-requests.js";
 import { createList } from "./request-scaling-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
@@ -322,7 +322,7 @@ export const listCallsOfStates: readonly ((size: number) => readonly Call[])[] =
 
 export const stateScalingCases: readonly GrowthState[] = Object.entries(states).flatMap(
   ([grows, { prepare, linear = [], more = {} }]) => {
-    const shared = listDemoRequests()
+    const shared = listExampleRequests()
       .filter(({ operationId }) => !isDisruptive(operationId))
       .map((request) => [request.operationId, (time: number) => buildCall(request, time)] as const);
     // the additional requests come first, because the shared requests fill the journal of the largest state

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { OperationDefinition } from "../../../openapi/operations/operation.js";
 import { type OperationId, serviceOperations } from "../../../openapi/operations/register.js";
-import { type DemoRequest, listDemoRequests, fetchDemoToken, getPath } from "../growth/demo-requests.js";
+import {
+  type DemoRequest,
+  listExampleRequests,
+  fetchDemoToken,
+  getPath,
+} from "../growth/example-requests.js";
 import { type PrismProxy, startPrismProxy, type Violation, getViolations } from "./testing/prism-proxy.js";
 
 /** Changes to an operation's example that make the request valid for the demo data. */
@@ -56,7 +61,7 @@ afterAll(async () => {
 });
 
 describe("Prism in front of the emulator", () => {
-  const requests = listDemoRequests().filter(({ plane }) => plane === "service");
+  const requests = listExampleRequests().filter(({ plane }) => plane === "service");
 
   it.each(requests)("accepts the responses of $operationId", async (request) => {
     const { access, requestBody }: OperationDefinition =
@@ -121,7 +126,7 @@ describe("Prism in front of a deployment that breaks the contract", () => {
     ],
   ];
   it.each(mistakes)("reports a response that %s", async (_, change, mistake) => {
-    const request = listDemoRequests().find(({ operationId }) => operationId === "getItem");
+    const request = listExampleRequests().find(({ operationId }) => operationId === "getItem");
     if (request === undefined) throw new Error("there is no request of getItem");
     const good = await send(request, change);
     expect([good.status, getViolations(good).filter(inResponse)]).toEqual([

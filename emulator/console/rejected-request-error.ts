@@ -7,7 +7,7 @@ export interface ConsoleResponse {
 }
 
 /** A request that was rejected by the API, or by the console because a field of the form is invalid. */
-export class Refusal extends Error {
+export class RejectedRequestError extends Error {
   constructor(
     readonly status: number,
     /** Sentences about the request as a whole. */
@@ -29,16 +29,16 @@ interface ProblemBody {
 }
 
 /** Parses a refusal in any of the error formats of profiles. */
-export function parseRefusal({ status, text, body }: ConsoleResponse): Refusal {
+export function toRejectedRequestError({ status, text, body }: ConsoleResponse): RejectedRequestError {
   const { title, detail, message, details, code, errors = [] } = (body ?? {}) as ProblemBody;
   const problems = [errors].flat().map((error) => ({
     pointer: error.pointer ?? "",
     text: error.detail ?? "is not valid",
   }));
-  if (problems.length > 0) return new Refusal(status, [], problems);
+  if (problems.length > 0) return new RejectedRequestError(status, [], problems);
   const sentences = [code, title, message, detail, details].filter(
     (part) => typeof part === "string" && part !== "",
   );
   const sentence = [...new Set(sentences)].join(": ");
-  return new Refusal(status, [sentence || text || `The response has the status ${status}.`]);
+  return new RejectedRequestError(status, [sentence || text || `The response has the status ${status}.`]);
 }

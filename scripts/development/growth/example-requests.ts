@@ -32,7 +32,7 @@ export function isDisruptive(operationId: string): boolean {
 }
 
 /** Lists one request for each operation of the service and the control plane, from the examples in the contract. */
-export function listDemoRequests(profile: Profile = defaultProfile): readonly DemoRequest[] {
+export function listExampleRequests(profile: Profile = defaultProfile): readonly DemoRequest[] {
   return [
     ...listExamples("service", buildDocument(profile)),
     ...listExamples("control", buildControlPlaneDocument()),
