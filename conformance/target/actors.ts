@@ -186,7 +186,7 @@ export class Actors {
   registerTokens(session: Session, name: string): Session {
     // The response may not have been validated.
     if (typeof (session as Partial<Session>).accessToken !== "string")
-      throw new RunError(`the login of ${name} returned no access token`);
+      throw new RunError(`logging in as ${name} returned no access token`);
     this.secrets.add("access token", name, session.accessToken);
     this.secrets.add("refresh token", name, session.refreshToken);
     return session;
