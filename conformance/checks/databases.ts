@@ -113,8 +113,18 @@ export const databaseChecks = defineChecks(
           assertSameInstant(context, "DB-11", got.body.createdAt, body.createdAt, "createdAt");
           const listed = await findListed(context, databaseId);
           context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
-          const names = ["name", "region", "settings"] as const;
+          const names = ["name", "region"] as const;
           context.assertFields("DB-07", listed, got.body, "the list and the GET response", names);
+          // Each of the two may show other settings in addition.
+          const [inList, inGet] = [listed, got.body].map(({ settings: shown }) =>
+            Object.keys(given ?? {}).map((key) => (shown as Settings | null)?.[key]),
+          );
+          context.assertEqual(
+            "DB-07",
+            inList,
+            inGet,
+            "the given settings in the list, as in the GET response",
+          );
           const [first, second] = [got, await context.call("getDatabase", { path })].map((response) =>
             assertTimestamp(context, response.body.createdAt, "createdAt"),
           );

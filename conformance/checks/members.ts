@@ -49,11 +49,11 @@ async function findAcceptedRole(
   context: CheckContext,
   organizationId: string,
   pending: Member,
-): Promise<Role | undefined> {
+): Promise<{ readonly role: Role; readonly updated: Partial<Member> } | undefined> {
   for (const role of roles.toReversed().filter((other) => other !== pending.role)) {
     const call = { body: { role } };
     const response = await callMemberOperation(context, "updateMember", organizationId, pending, call);
-    if (response.status < 400) return role;
+    if (response.status < 400) return { role, updated: (response.body ?? {}) as Partial<Member> };
   }
   return undefined;
 }
@@ -66,8 +66,8 @@ async function inviteChangeableMember(
   if (!context.offers("invitations")) return undefined;
   const member = await addMember(context, organizationId);
   if (member.status !== "pending") return member;
-  const role = await findAcceptedRole(context, organizationId, member);
-  return role === undefined ? undefined : { ...member, role };
+  const accepted = await findAcceptedRole(context, organizationId, member);
+  return accepted && { ...member, role: accepted.role };
 }
 
 /**
@@ -240,8 +240,12 @@ export const memberChecks = defineChecks(
         findMember(await listMembers(context, organizationId), listed.email);
       const accepted = await findAcceptedRole(context, organizationId, pending);
       if (accepted !== undefined) {
-        const { role = accepted } = (await findListed(pending)) ?? {};
-        context.assertEqual("ORG-27", role, accepted, "the role of the pending member in the list");
+        const { role = accepted.role } = (await findListed(pending)) ?? {};
+        context.assertEqual("ORG-27", role, accepted.role, "the role of the pending member in the list");
+        const { status, invitedAt, invitedBy } = accepted.updated;
+        const isInvited = typeof invitedAt === "string" && typeof invitedBy === "string";
+        const what = "the pending member, with invitedAt and invitedBy";
+        context.assert("ORG-27", status !== "pending" || isInvited, what, accepted.updated);
       } else if (member.status === "pending") {
         context.notOffered(
           "the roles of pending members cannot be changed, and the run has no other members",

@@ -9,6 +9,8 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
+import { parseInstant } from "../steps/parse-instant.js";
+import { assertSameInstant } from "../steps/timestamps.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertRevealsNothing } from "../steps/assert-reveals-nothing.js";
 import { assertNotAtOrganizationLimit } from "../steps/assert-not-at-organization-limit.js";
@@ -244,7 +246,7 @@ export const organizationChecks = defineChecks(
   {
     id: "organizations/update",
     title: "An update sets the fields that it contains and leaves all other fields unchanged",
-    clauses: ["ORG-06", "ORG-09", "ORG-14"],
+    clauses: ["ORG-06", "ORG-09", "ORG-11", "ORG-14"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const organizationId = await context.resources.createOrganization();
@@ -278,6 +280,14 @@ export const organizationChecks = defineChecks(
           const expected = { ...before, ...body, settings: { ...before.settings, ...body.settings } };
           assertSameFields(context, "ORG-14", response.body as Organization, expected, "the response");
           assertSameFields(context, "ORG-14", after, expected, "the organization as read afterwards");
+          assertSameInstant(context, "ORG-14", response.body.createdAt, before.createdAt, "createdAt");
+          const [created, createdBefore] = [after, before].map(({ createdAt }) => parseInstant(createdAt));
+          context.assertEqual(
+            "ORG-11",
+            created,
+            createdBefore,
+            "the instant of createdAt in two GET responses",
+          );
           const readEntry = async () => (await findEntries(context, organizationId))[0];
           const entry = await readUntil(context, readEntry, (now) => now?.organizationName === after.name);
           context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the owner's list");

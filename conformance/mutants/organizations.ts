@@ -9,6 +9,7 @@ import {
   isRefusal,
   noContentResponse,
 } from "./intercept.js";
+import { addReads } from "./add-reads.js";
 import { type Mutant, mutant } from "./mutant.js";
 
 const create: readonly OperationId[] = ["createOrganization"];
@@ -54,6 +55,11 @@ export const organizationMutants: readonly Mutant[] = [
     ["settings"],
     ({ body }) => body.name !== undefined,
   ),
+  mutant("organizations/update-answers-old-creation", "ORG-14", update).replaceField(
+    "createdAt",
+    "2020-01-01T00:00:00Z",
+  ),
+  mutant("organizations/creation-is-time-of-read", "ORG-11", get).replaceField("createdAt", addReads),
   mutant("organizations/updater-becomes-owner", "ORG-14", [...update, ...get]).replaceField(
     "ownerUserId",
     (owner, { body, credential, memory, path }) => {
@@ -129,6 +135,9 @@ export const memberMutants: readonly Mutant[] = [
   ),
   mutant("members/roles-by-prefix", "ORG-28", updateMember).rewriteText("role", /^admin.*/, "admin"),
   mutant("members/admins-may-not-invite", "ORG-26", invite).rejectRequests(hasRole("admin")),
+  mutant("members/role-change-loses-invitation", "ORG-27", updateMember).changeResponseBody((body) => {
+    if (body.status === "pending") body.invitedAt = body.invitedBy = null;
+  }),
   mutant("members/change-to-readonly-pretended", "ORG-27", updateMember).by(async (request) => {
     const member = await findMember(request);
     return member?.status === "pending" && request.body?.role === "readonly"

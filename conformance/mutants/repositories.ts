@@ -1,3 +1,4 @@
+import { addReads } from "./add-reads.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { AnyJson } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
@@ -43,6 +44,7 @@ export const repositoryMutants: readonly Mutant[] = [
     "2020-01-01T00:00:00Z",
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by((request) => request.send({ query: {} })),
+  mutant("repositories/creation-is-time-of-read", "REPO-07", get).replaceField("createdAt", addReads),
   mutant("repositories/defaults-not-shown", "REPO-07", get).dropFields("schema.*.default"),
   mutant("repositories/deleted-entities-count", "REPO-08", get).neverLowerField("itemCount"),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
