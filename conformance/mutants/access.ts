@@ -6,7 +6,7 @@ import {
   type InterceptedRequest,
   createErrorResponse,
   createSuccessResponse,
-  isRefusal,
+  isErrorResponse,
   usesApiKey,
 } from "./intercept.js";
 import { hasRole } from "./organizations.js";
@@ -26,7 +26,9 @@ function retryAsOwner(isAffected: RefusalCondition): Interceptor {
     const response = await request.send();
     const credential = findOwner(request, response);
     if (credential === undefined || request.operationId === "switchOrganization") return response;
-    return isRefusal(response) && isAffected(response, request) ? request.send({ credential }) : response;
+    return isErrorResponse(response) && isAffected(response, request)
+      ? request.send({ credential })
+      : response;
   };
 }
 
@@ -102,7 +104,7 @@ export const accessMutants: readonly Mutant[] = [
     const response = await request.send();
     if (response.status === 200) request.memory.set(request.path.entityId, JSON.stringify(response.body));
     const detail: unknown = request.memory.get(request.path.entityId);
-    return isRefusal(response) && detail !== undefined
+    return isErrorResponse(response) && detail !== undefined
       ? { ...response, body: { ...response.body, detail } }
       : response;
   }),

@@ -1,5 +1,5 @@
 import { parseClaims } from "../client/claims.js";
-import { type AnyJson, changeBody, createSuccessResponse, isRefusal } from "./intercept.js";
+import { type AnyJson, changeBody, createSuccessResponse, isErrorResponse } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 
 const catalog = ["listPlans", "getPlan"] as const;
@@ -23,7 +23,7 @@ export const planMutants: readonly Mutant[] = [
   mutant("plans/no-enterprise", "BILL-18", "listPlans").changeResponseBody((body) =>
     body.splice(body.findIndex(is("enterprise")), 1),
   ),
-  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (request) =>
+  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isErrorResponse, async (request) =>
     createSuccessResponse((await request.ask("GET", "/api/v1/plans")).body.find(is("free"))),
   ),
   ...changedPlans.map(([name, clause, type, change]) =>

@@ -4,7 +4,7 @@ import {
   type Interceptor,
   changeBody,
   createSuccessResponse,
-  isRefusal,
+  isErrorResponse,
   usesApiKey,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
@@ -32,7 +32,7 @@ function changeDefinitions(change: (definition: AnyJson, depth: number) => unkno
 
 /** If data is refused, tries other data instead, and responds as if the given data had been stored. */
 function retryWithChangedValues(change: (value: AnyJson) => AnyJson): Interceptor {
-  return tampers.replaceResponse(isRefusal, async (request, response) => {
+  return tampers.replaceResponse(isErrorResponse, async (request, response) => {
     const data = request.body?.data;
     if (typeof data !== "object" || data === null) return response;
     const mended = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));
@@ -171,14 +171,14 @@ export const entityMutants: readonly Mutant[] = [
     if (definition.type === "string" && definition.maxLength === undefined) definition.minLength ??= 1;
   }),
   mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(
-    isRefusal,
+    isErrorResponse,
     async (request) => {
       const before = await request.ask("GET", getEntityPath(request));
       if (before.status === 200) await request.ask("PUT", getEntityPath(request), { data: before.body.data });
     },
   ),
   mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(
-    isRefusal,
+    isErrorResponse,
     async (request, response) => {
       if (typeof request.body?.data !== "object" || request.body.data === null) return response;
       const before = await request.ask("GET", getEntityPath(request));

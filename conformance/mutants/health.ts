@@ -1,8 +1,8 @@
-import { createSuccessResponse, isRefusal } from "./intercept.js";
+import { createSuccessResponse, isErrorResponse } from "./intercept.js";
 import { mutant } from "./mutant.js";
 
 export const healthMutants = [
-  mutant("health/always-healthy", "HEALTH-02", "getHealth").replaceResponse(isRefusal, () =>
+  mutant("health/always-healthy", "HEALTH-02", "getHealth").replaceResponse(isErrorResponse, () =>
     createSuccessResponse({ status: "Healthy" }),
   ),
   mutant("health/needs-credential", "HEALTH-06", "getReadiness").rejectRequests(

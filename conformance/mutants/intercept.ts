@@ -217,7 +217,7 @@ export function createSuccessResponse(body: AnyJson, status = 200): InterceptedR
 export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
 
 /** Whether a response is a refusal. */
-export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
+export const isErrorResponse = ({ status }: InterceptedResponse): boolean => status >= 400;
 
 /** Whether the caller uses an API key; sessions use JSON Web Tokens. */
 export const usesApiKey = ({ credential }: InterceptedRequest): boolean =>

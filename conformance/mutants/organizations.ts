@@ -6,7 +6,7 @@ import {
   type InterceptedResponse,
   changeBody,
   createSuccessResponse,
-  isRefusal,
+  isErrorResponse,
   noContentResponse,
 } from "./intercept.js";
 import { addReads } from "./add-reads.js";
@@ -69,11 +69,11 @@ export const organizationMutants: readonly Mutant[] = [
   ),
   mutant("organizations/deleted-is-active", "ORG-16", get).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
-    isRefusal,
+    isErrorResponse,
   ),
   mutant("organizations/strangers-list-members", "ORG-18", "listMembers").repeatLastSuccess(
     ({ path }) => path,
-    (response, { credential }) => isRefusal(response) && credential !== undefined,
+    (response, { credential }) => isErrorResponse(response) && credential !== undefined,
   ),
 ];
 

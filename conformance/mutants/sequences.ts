@@ -9,7 +9,7 @@ import {
   changeBody,
   createErrorResponse,
   createSuccessResponse,
-  isRefusal,
+  isErrorResponse,
   sendWithParameters,
 } from "./intercept.js";
 import { mutant } from "./mutant.js";
@@ -19,7 +19,7 @@ const prefetchNextPages: Interceptor = async (request) => {
   const name = request.operationId === "runSqlQuery" ? "pageToken" : "cursor";
   const token: AnyJson = (request.body ?? request.query)[name];
   const response = await request.send();
-  if (isRefusal(response) && token !== undefined) return request.memory.get(token) ?? response;
+  if (isErrorResponse(response) && token !== undefined) return request.memory.get(token) ?? response;
   const next: unknown = response.body?.nextCursor ?? response.body?.nextPageToken;
   if (response.status !== 200 || typeof next !== "string") return response;
   const following = await sendWithParameters(request, { [name]: next });
@@ -57,14 +57,14 @@ export const sequenceMutants = [
   ),
   mutant("sequences/rights-kept-after-demotion", "AUTH-26", "putItem").repeatLastSuccess(
     (request) => [getUser(request), request.body?.pk],
-    isRefusal,
+    isErrorResponse,
   ),
   mutant("sequences/removed-member-reads", "ORG-18", [
     "getOrganization",
     "updateOrganization",
   ]).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
-    (response, { operationId }) => operationId === "getOrganization" && isRefusal(response),
+    (response, { operationId }) => operationId === "getOrganization" && isErrorResponse(response),
   ),
   mutant("sequences/role-in-list-late", "ORG-27", "listOrganizations").freezeField(
     "organizations.*.role",

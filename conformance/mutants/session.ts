@@ -8,7 +8,7 @@ import {
   changeBody,
   createErrorResponse,
   createSuccessResponse,
-  isRefusal,
+  isErrorResponse,
 } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 
@@ -93,7 +93,7 @@ export const sessionMutants: readonly Mutant[] = [
   }),
   mutant("session/keys-switch", "AUTH-14", change).repeatLastSuccess(
     always,
-    (response, { credential }) => isRefusal(response) && credential?.split(".").length !== 3,
+    (response, { credential }) => isErrorResponse(response) && credential?.split(".").length !== 3,
   ),
   mutant("session/signature-unread", "AUTH-17", [
     "listDatabases",
@@ -110,7 +110,7 @@ export const sessionMutants: readonly Mutant[] = [
     ({ status }) => status === 401,
   ),
   mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
-    (response, { body }) => isRefusal(response) && typeof body === "string",
+    (response, { body }) => isErrorResponse(response) && typeof body === "string",
     () => createSuccessResponse({ status: "InvalidCredentials", authResponse: null }),
   ),
   mutant(
@@ -119,9 +119,9 @@ export const sessionMutants: readonly Mutant[] = [
     /^(?!listOrganizations$)/,
   ).retryWithKnownCredential(
     always,
-    (response, request) => isRefusal(response) && getExpiryTime(request) <= getResponseTime(response),
+    (response, request) => isErrorResponse(response) && getExpiryTime(request) <= getResponseTime(response),
   ),
-  mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
+  mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isErrorResponse),
   mutant("time/refreshed-ends-with-first", "AUTH-10", [...login, ...refresh, ...change]).by(
     async (request) => {
       const response = await request.send();

@@ -2,7 +2,7 @@ import {
   changeBody,
   copyJson,
   createErrorResponse,
-  isRefusal,
+  isErrorResponse,
   sendWithParameters,
   type AnyJson,
   type Interceptor,
@@ -193,19 +193,19 @@ function cacheSuccess(keyOf: KeyOf): Interceptor {
     const key = keyOf(request);
     if (key === undefined) return request.send();
     const response: InterceptedResponse = request.memory.get(key) ?? (await request.send());
-    return isRefusal(response) ? response : request.memory.set(key, response);
+    return isErrorResponse(response) ? response : request.memory.set(key, response);
   };
 }
 
 /** Sends refused requests again with the credential of the last success with the same key. */
 function retryWithKnownCredential(
   keyOf: (request: InterceptedRequest, response: InterceptedResponse) => unknown,
-  isAffected: (response: InterceptedResponse, request: InterceptedRequest) => boolean = isRefusal,
+  isAffected: (response: InterceptedResponse, request: InterceptedRequest) => boolean = isErrorResponse,
 ): Interceptor {
   return async (request) => {
     const response = await request.send();
     const key = keyOf(request, response);
-    if (!isRefusal(response)) request.memory.set(key, request.credential);
+    if (!isErrorResponse(response)) request.memory.set(key, request.credential);
     const credential = request.memory.get(key);
     return credential !== undefined && isAffected(response, request)
       ? request.send({ credential })

@@ -114,11 +114,11 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
 function createConsolePages({ defaultApp, isListening, namespaces }: SharedServices): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.all("*", async (c) => {
-    const { createConsoleApp } = await import("../console/console.js");
+    const { getConsoleApp } = await import("../console/console.js");
     const target = c.get("target");
     const fetch = (request: Request, isView: boolean) =>
       defaultApp().fetch(request, { [pageViewSymbol]: isView, [mountPathSymbol]: target.mount });
-    return createConsoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
+    return getConsoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
   });
   return app;
 }

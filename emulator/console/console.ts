@@ -55,7 +55,7 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
 let app: ConsoleApp | undefined;
 
 /** The pages as a Hono application, shared by all emulators of the process. */
-export function createConsoleApp(): ConsoleApp {
+export function getConsoleApp(): ConsoleApp {
   return (app ??= buildConsoleApp());
 }
 

@@ -1,5 +1,5 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { listSeededApiKeys, readSeededCredentials } from "../store/seeded-credentials.js";
+import { listSeededApiKeys, readSeededCredentialIds } from "../store/seeded-credentials.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
@@ -20,7 +20,7 @@ export const stateHandlers = {
   getEmulator: (_request, namespace) => {
     const { store, profile, clock } = namespace.world;
     const apiKeys = store.credentials.allApiKeys();
-    const seeded = readSeededCredentials(store);
+    const seeded = readSeededCredentialIds(store);
     return {
       version,
       namespace: namespace.name,

@@ -44,7 +44,7 @@ describe("conditions of Put", () => {
     expect((await items.get("a")).body).toMatchObject({ data: { written: true } });
   });
 
-  it("[ITEM-06] a comparison with a named value is evaluated on the stored item, not the new one", async () => {
+  it("[ITEM-06] a comparison with a placeholder is evaluated on the stored item, not the new one", async () => {
     const cases = [
       ["amount = :v", [false, true, false]],
       ["amount <> :v", [true, false, true]],

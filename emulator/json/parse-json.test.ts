@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { isJsonEqual } from "./compare-json.js";
-import { isPlainJsonText, parseJson } from "./parse-json.js";
+import { isLosslessWithJsonParse, parseJson } from "./parse-json.js";
 import { JsonError } from "./json-error.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonObject, JsonNumber, getFieldEntries, getField, type JsonValue } from "./json-value.js";
@@ -43,7 +43,7 @@ describe("parseJson", () => {
       fc.property(jsonTextArbitrary, ({ loose }) => {
         const slow = readSlowly(loose);
         expect(isJsonEqual(read(loose), slow)).toBe(true);
-        const isPlain = isPlainJsonText(loose, options.maxDepth);
+        const isPlain = isLosslessWithJsonParse(loose, options.maxDepth);
         // JSON.parse may be wrong if names contain escapes
         if (isPlain || !loose.includes("\\")) expect(toPlainValue(slow)).toEqual(JSON.parse(loose));
         if (!isPlain) return;
@@ -187,7 +187,7 @@ describe("parseJson", () => {
   });
 });
 
-describe("isPlainJsonText", () => {
+describe("isLosslessWithJsonParse", () => {
   it.each([
     ['{"at":"2030-01-01T00:00:00.000Z","n":"1.0","price":12.5}', true],
     ['["123", "1e5"]', true],
@@ -201,7 +201,7 @@ describe("isPlainJsonText", () => {
     ["[1234567890123456789]", false],
     [String.raw`{"\u0031":0}`, false],
   ])("%j: %s", (text, expected) => {
-    expect(isPlainJsonText(text, 10)).toBe(expected);
+    expect(isLosslessWithJsonParse(text, 10)).toBe(expected);
   });
 });
 

@@ -25,7 +25,7 @@ export function parseJson(
     maxLosslessValues = Infinity,
   }: { readonly maxDepth: number; readonly maxLosslessValues?: number },
 ): JsonValue {
-  if (isPlainJsonText(text, maxDepth)) {
+  if (isLosslessWithJsonParse(text, maxDepth)) {
     try {
       return JSON.parse(text) as JsonValue;
     } catch {
@@ -46,7 +46,7 @@ const notPlain = -1;
  * front), names with escapes (`JSON.parse` in Node 24 may confuse them), escaped surrogates, and nesting deeper than
  * `maxDepth`. For invalid JSON, the result is unspecified.
  */
-export function isPlainJsonText(text: string, maxDepth: number): boolean {
+export function isLosslessWithJsonParse(text: string, maxDepth: number): boolean {
   // Most texts have neither escapes nor surrogates, so their strings end at the next quote.
   const isSimple = !text.includes("\\") && !surrogate.test(text);
   let depth = 0;

@@ -5,7 +5,7 @@ import type { ApiKeyRow } from "../store/credentials.js";
 import { formatTimestampOrNull } from "../time/timestamp.js";
 import { type ApiKeyElement, writeElement } from "./seed-element.js";
 import { toIdSuffix } from "./seed-names.js";
-import type { SeedService } from "./seed-service.js";
+import type { SeedContext } from "./seed-context.js";
 
 function getDefaults(name: string, createdAt: number) {
   const suffix = toIdSuffix(name.replace(/^dsk_/, ""));
@@ -14,7 +14,7 @@ function getDefaults(name: string, createdAt: number) {
 
 /** Adds an API key, by the rules of the dashboard. @param index the position in the list of keys */
 export function applyApiKey(
-  service: SeedService,
+  service: SeedContext,
   given: ApiKeyElement,
   index: number,
   organizationId: string,

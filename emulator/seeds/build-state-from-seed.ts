@@ -2,7 +2,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import { writeHealth } from "../store/health.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import { writeSeededCredentials } from "../store/seeded-credentials.js";
+import { writeSeededCredentialIds } from "../store/seeded-credentials.js";
 import type { Store } from "../store/store.js";
 import { Clock, manualClockStart } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
@@ -15,7 +15,7 @@ import { applyDatabase } from "./databases.js";
 import { applyOrganization } from "./organizations.js";
 import type { SeedRoot } from "./seed-element.js";
 import type { SeedMistakes } from "./seed-error.js";
-import { SeedService } from "./seed-service.js";
+import { SeedContext } from "./seed-context.js";
 import { applyUser } from "./users.js";
 
 /**
@@ -37,7 +37,7 @@ export function buildStateFromSeed(
   const { password = defaultPassword, createdAt = start, health } = seed;
   const { users = [], organizations = [], apiKeys = [], databases = [] } = seed;
   const clock = Clock.from({ mode, manualNow: start, systemOffset: 0 });
-  const service = new SeedService(store, idSeed, clock.now(), mistakes);
+  const service = new SeedContext(store, idSeed, clock.now(), mistakes);
   const { names } = service;
   reserveIds(service, seed);
   mistakes.throwIfAny();
@@ -83,7 +83,7 @@ export function buildStateFromSeed(
       store.organizations.update(row);
     }
     store.meta.write("fixture", name);
-    writeSeededCredentials(store, {
+    writeSeededCredentialIds(store, {
       users: names.users.ids,
       apiKeys: store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
     });
@@ -105,7 +105,7 @@ export function buildStateFromSeed(
 }
 
 /** Reserves the ids and API keys that the seed specifies. Ids of entities are reserved with their repository. */
-function reserveIds({ names }: SeedService, seed: SeedRoot): void {
+function reserveIds({ names }: SeedContext, seed: SeedRoot): void {
   const { users = [], organizations = [], apiKeys = [], databases = [] } = seed;
   for (const { id, pointer, personalOrganization } of users) {
     names.reserve("user", id, `${pointer}/id`);

@@ -8,7 +8,7 @@ import type { Store } from "../store/store.js";
 import { defaultRegion } from "./build-seed-schema.js";
 import { type DatabaseElement, type RepositoryElement, writeElement } from "./seed-element.js";
 import { toIdSuffix } from "./seed-names.js";
-import type { SeedService } from "./seed-service.js";
+import type { SeedContext } from "./seed-context.js";
 import { applyTable, describeTables } from "./tables.js";
 
 function getDefaults(name: string, createdAt: number) {
@@ -37,7 +37,7 @@ function getRepositoryDefaults(name: string, createdAt: number) {
 
 /** Creates a database and its contents as the owner of its organization. */
 export function applyDatabase(
-  service: SeedService,
+  service: SeedContext,
   given: DatabaseElement,
   { organizationId, ownerUserId: userId }: OrganizationRow,
   defaultCreatedAt: number,
@@ -68,7 +68,7 @@ export function applyDatabase(
 }
 
 function applyRepository(
-  service: SeedService,
+  service: SeedContext,
   given: RepositoryElement,
   { databaseId, by, at: defaultCreatedAt }: { databaseId: string; by: UserCaller; at: number },
 ): void {

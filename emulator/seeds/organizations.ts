@@ -23,7 +23,7 @@ import type { Store } from "../store/store.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
 import { type MemberElement, type OrganizationElement, writeElement } from "./seed-element.js";
 import { toIdSuffix } from "./seed-names.js";
-import type { SeedService } from "./seed-service.js";
+import type { SeedContext } from "./seed-context.js";
 
 /** @param user the user, for a personal organization */
 function getDefaults(
@@ -54,7 +54,7 @@ function getDefaultRole({ invite }: { readonly invite?: string }, index: number)
  * @returns the final row; undefined if there is a mistake
  */
 export function applyOrganization(
-  service: SeedService,
+  service: SeedContext,
   given: OrganizationElement,
   defaultCreatedAt: number,
   user?: UserRow,
@@ -115,7 +115,7 @@ type ResolvedMember = MemberElement & { readonly userId: string | null; readonly
 
 /** @returns undefined if there is a mistake */
 function resolveMembers(
-  { names, mistakes }: SeedService,
+  { names, mistakes }: SeedContext,
   { pointer, members }: OrganizationElement,
   defaultMember: string | undefined,
 ): readonly ResolvedMember[] | undefined {
@@ -139,7 +139,7 @@ function resolveMembers(
  * @param preferred the owner in the seed; otherwise the user of a personal organization
  */
 function chooseOwner(
-  { names, mistakes }: SeedService,
+  { names, mistakes }: SeedContext,
   { pointer, owner }: OrganizationElement,
   members: readonly ResolvedMember[],
   preferred: string | undefined,
@@ -161,7 +161,7 @@ function chooseOwner(
 
 /** Adds a member or an invitation, by the rules of invitations. */
 function addMember(
-  service: SeedService,
+  service: SeedContext,
   { organizationId, createdAt, ownerUserId }: OrganizationRow,
   { pointer, userId, invite = "", role, ...given }: ResolvedMember,
 ): true {
@@ -193,7 +193,7 @@ function addMember(
  * @returns the row of the organization with the plan, its limits, and the settings in the seed
  */
 function applySubscription(
-  { store, now }: SeedService,
+  { store, now }: SeedContext,
   { subscription = {}, orders, settings, status = "active", updatedAt }: OrganizationElement,
   organizationId: string,
   createdAt: number,

@@ -12,7 +12,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyStrictly } from "../json/stringify-strictly.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
-import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
+import { readSeededCredentialIds, writeSeededCredentialIds } from "../store/seeded-credentials.js";
 import { Store } from "../store/store.js";
 import { buildStateFromSeed } from "./build-state-from-seed.js";
 import { SeedError, SeedMistakes } from "./seed-error.js";
@@ -135,8 +135,8 @@ export function markCredentialsAsSeeded(sqlite: SqlJsStatic, bytes: Uint8Array):
   const store = Store.open(sqlite, bytes);
   try {
     // Users who were marked before come first, in the same order.
-    const users = [...readSeededCredentials(store).users, ...store.users.all().map(({ userId }) => userId)];
-    writeSeededCredentials(store, {
+    const users = [...readSeededCredentialIds(store).users, ...store.users.all().map(({ userId }) => userId)];
+    writeSeededCredentialIds(store, {
       users: [...new Set(users)].filter((userId) => store.passwords.of(userId) !== undefined),
       apiKeys: store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
     });

@@ -19,13 +19,13 @@ import { parseTimestamp } from "../time/parse-timestamp.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { readTableRows } from "../world/read-table-rows.js";
 import { type TableElement, writeElement } from "./seed-element.js";
-import type { SeedService } from "./seed-service.js";
+import type { SeedContext } from "./seed-context.js";
 
 const identifierCase = defaultProfile["sql-identifier-case"];
 
 /** Executes the statements that define a table, and inserts each row with an INSERT statement. */
 export function applyTable(
-  service: SeedService,
+  service: SeedContext,
   { pointer, create, indexes = [], rows = [], ...given }: TableElement,
   { databaseId, by, at: defaultCreatedAt }: { databaseId: string; by: UserCaller; at: number },
 ): void {

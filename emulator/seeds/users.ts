@@ -7,7 +7,7 @@ import type { UserRow } from "../store/users.js";
 import { describeOrganization } from "./organizations.js";
 import { type UserElement, writeElement } from "./seed-element.js";
 import { toIdSuffix } from "./seed-names.js";
-import type { SeedService } from "./seed-service.js";
+import type { SeedContext } from "./seed-context.js";
 
 /** The defaults that a seed file sets. */
 export interface FileDefaults {
@@ -34,7 +34,7 @@ function getLocalPart(email: string): string {
 }
 
 /** Adds a user without their personal organization, by the rules of a signup. */
-export function applyUser(service: SeedService, given: UserElement, file: FileDefaults): UserRow | undefined {
+export function applyUser(service: SeedContext, given: UserElement, file: FileDefaults): UserRow | undefined {
   const { names } = service;
   const email = given.email.trim();
   const user = { ...getDefaults(email, file), ...given };

@@ -25,7 +25,7 @@ export function integer(constraints = ""): Column<number> {
 }
 
 /** A time in milliseconds since 1970. */
-export function time(): Column<number> {
+export function timestamp(): Column<number> {
   return integer();
 }
 

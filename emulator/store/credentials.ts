@@ -7,7 +7,7 @@ export const refreshTokensTable = new StateTable("refresh_tokens", {
   token: column.text("PRIMARY KEY"),
   userId: column.text("REFERENCES users (user_id)"),
   organizationId: column.text(),
-  expiresAt: column.time(),
+  expiresAt: column.timestamp(),
   used: column.flag(),
 });
 
@@ -23,8 +23,8 @@ export const apiKeysTable = new StateTable("api_keys", {
     read: (stored): readonly Scope[] => (stored as string).split(" ") as Scope[],
     write: (all: readonly Scope[]) => all.join(" "),
   },
-  expiresAt: column.nullable(column.time()),
-  createdAt: column.time(),
+  expiresAt: column.nullable(column.timestamp()),
+  createdAt: column.timestamp(),
 });
 export type ApiKeyRow = RowOf<typeof apiKeysTable>;
 

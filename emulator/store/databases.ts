@@ -14,16 +14,16 @@ export const databasesTable = new StateTable("databases", {
   region: column.text(),
   status: column.text<DatabaseStatus>(),
   /** The time at which a database that is Creating becomes Active, or a database that is Deleting is removed; null for never. */
-  readyAt: column.nullable(column.time()),
+  readyAt: column.nullable(column.timestamp()),
   settings: column.nullable(column.text()),
-  createdAt: column.time(),
-  updatedAt: column.time(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
   /** The size and usage, in the units of UsageMetrics in the contract. */
   itemCount: column.integer("DEFAULT 0"),
   storageBytes: column.integer("DEFAULT 0"),
   readUnits: column.integer("DEFAULT 0"),
   writeUnits: column.integer("DEFAULT 0"),
-  usageUpdatedAt: column.time(),
+  usageUpdatedAt: column.timestamp(),
 });
 export type DatabaseRow = RowOf<typeof databasesTable>;
 

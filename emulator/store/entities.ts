@@ -21,8 +21,8 @@ export const entitiesTable = new StateTable("entities", {
   bytes: column.integer(),
   /** 1 after creation. */
   version: column.integer(),
-  createdAt: column.time(),
-  updatedAt: column.time(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type EntityRow = Omit<RowOf<typeof entitiesTable>, "repositoryRef">;
 

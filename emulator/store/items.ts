@@ -20,8 +20,8 @@ export const itemsTable = new StateTable("items", {
   data: column.longText(),
   /** UTF-8 bytes of `data` and both keys. */
   bytes: column.integer(),
-  createdAt: column.time(),
-  updatedAt: column.time(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type ItemRow = Omit<RowOf<typeof itemsTable>, "databaseRef">;
 

@@ -12,7 +12,7 @@ export const ordersTable = new StateTable("orders", {
   /** In cents. */
   amount: column.integer(),
   status: column.text<"paid" | "pending" | "failed">(),
-  createdAt: column.time(),
+  createdAt: column.timestamp(),
 });
 export type OrderRow = RowOf<typeof ordersTable>;
 export type OrderStatus = OrderRow["status"];
@@ -21,12 +21,12 @@ export const checkoutsTable = new StateTable("checkouts", {
   checkoutId: column.text("PRIMARY KEY"),
   organizationId: column.text("REFERENCES organizations (organization_id)"),
   plan: column.text<CheckoutPlanType>(),
-  createdAt: column.time(),
+  createdAt: column.timestamp(),
   /** The time at which the plan takes effect; null unless the checkout is paid. */
-  completesAt: column.nullable(column.time()),
+  completesAt: column.nullable(column.timestamp()),
   /** The id of the subscription that starts then. */
   subscriptionId: column.nullable(column.text()),
-  completedAt: column.nullable(column.time()),
+  completedAt: column.nullable(column.timestamp()),
 });
 export type CheckoutRow = RowOf<typeof checkoutsTable>;
 

@@ -23,8 +23,8 @@ export const organizationsTable = new StateTable("organizations", {
   allowedRegions: column.nullable(column.json<readonly string[]>()),
   requireMfa: column.flag(),
   ssoEnabled: column.flag(),
-  createdAt: column.time(),
-  updatedAt: column.time(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type OrganizationRow = RowOf<typeof organizationsTable>;
 
@@ -36,8 +36,8 @@ export const membersTable = new StateTable("members", {
   email: column.inUniqueKey(column.text()),
   role: column.text<Role>(),
   status: column.text<MemberStatus>(),
-  joinedAt: column.nullable(column.time()),
-  invitedAt: column.nullable(column.time()),
+  joinedAt: column.nullable(column.timestamp()),
+  invitedAt: column.nullable(column.timestamp()),
   invitedBy: column.nullable(column.text()),
 });
 export type MemberRow = RowOf<typeof membersTable>;

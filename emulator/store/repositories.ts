@@ -21,8 +21,8 @@ export const repositoriesTable = new StateTable("repositories", {
   storageBytes: column.integer("DEFAULT 0"),
   /** The `sequence` of the entity that was created last. */
   lastSequence: column.integer("DEFAULT 0"),
-  createdAt: column.time(),
-  updatedAt: column.time(),
+  createdAt: column.timestamp(),
+  updatedAt: column.timestamp(),
 });
 export type RepositoryWithSchema = RowOf<typeof repositoriesTable>;
 

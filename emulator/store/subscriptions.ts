@@ -12,14 +12,14 @@ export const subscriptionsTable = new StateTable("subscriptions", {
   plan: column.text<PlanType>(),
   status: column.text<SubscriptionStatus>(),
   /** The time from which billing periods are counted. */
-  anchor: column.time(),
-  trialStart: column.nullable(column.time()),
-  trialEnd: column.nullable(column.time()),
+  anchor: column.timestamp(),
+  trialStart: column.nullable(column.timestamp()),
+  trialEnd: column.nullable(column.timestamp()),
   /** Whether the organization has ever had a trial. It can have only one. */
   trialUsed: column.flag(),
   cancelAtPeriodEnd: column.flag(),
   /** The next time at which it changes by itself, at the end of the trial or period; null if it does not. */
-  dueAt: column.nullable(column.time()),
+  dueAt: column.nullable(column.timestamp()),
 });
 export type SubscriptionRow = RowOf<typeof subscriptionsTable>;
 

@@ -11,7 +11,7 @@ export const transactionTokensTable = new StateTable("transaction_tokens", {
   status: column.integer(),
   /** The body of the response. */
   body: column.longText(),
-  expiresAt: column.time(),
+  expiresAt: column.timestamp(),
 });
 
 /** Stored responses to transactions, by database, kind and token. */

@@ -11,7 +11,7 @@ export const usersTable = new StateTable("users", {
   emailVerified: column.flag(),
   mfaRequired: column.flag(),
   personalOrganizationId: column.text(),
-  createdAt: column.time(),
+  createdAt: column.timestamp(),
 });
 export type UserRow = RowOf<typeof usersTable>;
 

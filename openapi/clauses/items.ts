@@ -24,7 +24,7 @@ export const itemClauses = defineClauses({
     "ITEM-04": "With the condition attribute_not_exists(pk), Put writes only if the item does not exist.",
     "ITEM-05": "With the condition attribute_exists(pk), Put writes only if the item exists.",
     "ITEM-06":
-      "With a condition that compares an attribute with a named value, Put writes only if the comparison is true.",
+      "With a condition that compares an attribute with the value of a placeholder, Put writes only if the comparison is true.",
     "ITEM-07":
       "A Put whose condition is false writes nothing, and its response differs from that of a successful Put.",
   },

@@ -60,7 +60,7 @@ export const organizationOperations = control.defineOperations({
   }),
 });
 
-/** A larger number could not be told from one that means no maximum. */
+/** A larger number could not be distinguished from one that means no maximum. */
 const countSchema: SchemaObject = { type: "integer", minimum: 0, maximum: unlimitedCount };
 
 /** The settings of an organization. */

@@ -67,8 +67,8 @@ export const itemGaps = defineGaps({
       "Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons?",
     choices: ["middle", "first", "last", "refused"],
     note:
-      "`middle`: both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds " +
-      "are in the wrong order, the condition is ambiguous and is rejected.",
+      "`middle`: the middle one of all colons, so both bounds must have the same number of colons. If there is no middle " +
+      "colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.",
   },
   "limit-with-filter": {
     part: "4.2 rule 5",

@@ -997,7 +997,7 @@ export interface components {
        */
       "scan-order"?: "by-key" | "scattered";
       /**
-       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.
+       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: the middle one of all colons, so both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.
        * @default middle
        * @enum {unknown}
        */

@@ -22,7 +22,7 @@ export function fillPath(
 /** URL parsers remove the segments `.` and `..`, however they are encoded. */
 function encodeSegment(text: string, name: string): string {
   if (text === "." || text === "..")
-    throw new Error(`${name} must not be "${text}", which URLs cannot have as a path segment`);
+    throw new Error(`${name} must not be "${text}", which cannot be a segment of a URL path`);
   return encodeURIComponent(text);
 }
 

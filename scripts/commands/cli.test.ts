@@ -79,8 +79,8 @@ describe("data-service", () => {
       const recorded = await journalOf(url);
       expect(recorded).toMatchObject({ entries: [{ operationId: "getHealth" }], recording: true });
       const { firstLine } = launch("start", "--port", "0", "--json", "--no-journal");
-      const told = JSON.parse(await firstLine) as { url: string };
-      expect(await journalOf(told.url)).toMatchObject({ entries: [], recording: false });
+      const ready = JSON.parse(await firstLine) as { url: string };
+      expect(await journalOf(ready.url)).toMatchObject({ entries: [], recording: false });
     });
 
     it("opens the built starting states for every reset and namespace", async () => {

@@ -99,7 +99,7 @@ export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/compared-puts",
     title:
-      "A Put whose condition compares an attribute with a named value writes only if the comparison is true",
+      "A Put whose condition compares an attribute with a placeholder's value writes only if the comparison is true",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const compare = await requireConditionBuilder(items);

@@ -10,7 +10,7 @@ export const billingPage = createOrganizationPage(
   {
     title: "Billing",
     section: "/billing",
-    lead: "An organization's plan and usage. The portal lists the invoices.",
+    lead: "An organization's plan and usage. Its invoices are in the billing portal.",
   },
   async (visit, { organizationId, plan }, c) => {
     const checkout = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;

@@ -29,7 +29,7 @@ interface Creation {
  *
  * The rules are those of the default profile, so that a seed means the same under every profile.
  */
-export class SeedService {
+export class SeedContext {
   readonly names: SeedNames;
   readonly #ids: PresetIds;
   readonly #tokens: TokenIssuer;
