@@ -87,7 +87,7 @@ const faults: readonly (readonly [title: string, message: RegExp, fault: Middlew
   ],
   [
     "rejects without a documented body",
-    /against the contract|is no operation/,
+    /violates the contract|no operation/,
     replace(
       (c) => isAt(c, /\/items/) && isRejected(c),
       () => '{"oops":true}',
@@ -95,7 +95,7 @@ const faults: readonly (readonly [title: string, message: RegExp, fault: Middlew
   ],
   [
     "omits a required field",
-    /createRepository answered 201 against the contract/,
+    /createRepository returned 201, which violates the contract/,
     replace(
       (c) => isAt(c, /\/repositories$/) && c.res.status === 201,
       (text) => text.replace("createdAt", "made"),
