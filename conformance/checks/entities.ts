@@ -19,8 +19,8 @@ import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
-import { parseInstant } from "../steps/parse-instant.js";
 import {
+  assertSameCreation,
   assertSameInstant,
   waitForLaterTime,
   assertTimestamp,
@@ -136,8 +136,7 @@ export const entityChecks = defineRepositoryChecks(
             const after = await entities.read(id);
             context.assertEqual("REPO-28", after.data, updated.data, "data");
             context.assertEqual("REPO-26", after.id, id, "id");
-            const instants = [after.createdAt, before.createdAt].map(parseInstant);
-            context.assertEqual("REPO-26", instants[0], instants[1], "the instant in createdAt");
+            assertSameCreation(context, "REPO-26", after, before);
             assertSameTimes(context, after, updated);
             const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -maxClockSkewMs;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);

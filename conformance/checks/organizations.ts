@@ -9,8 +9,7 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
-import { parseInstant } from "../steps/parse-instant.js";
-import { assertSameInstant } from "../steps/timestamps.js";
+import { assertSameCreation, assertSameInstant } from "../steps/timestamps.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertRevealsNothing } from "../steps/assert-reveals-nothing.js";
 import { assertNotAtOrganizationLimit } from "../steps/assert-not-at-organization-limit.js";
@@ -281,13 +280,7 @@ export const organizationChecks = defineChecks(
           assertSameFields(context, "ORG-14", response.body as Organization, expected, "the response");
           assertSameFields(context, "ORG-14", after, expected, "the organization as read afterwards");
           assertSameInstant(context, "ORG-14", response.body.createdAt, before.createdAt, "createdAt");
-          const [created, createdBefore] = [after, before].map(({ createdAt }) => parseInstant(createdAt));
-          context.assertEqual(
-            "ORG-11",
-            created,
-            createdBefore,
-            "the instant of createdAt in two GET responses",
-          );
+          assertSameCreation(context, "ORG-11", after, before);
           const readEntry = async () => (await findEntries(context, organizationId))[0];
           const entry = await readUntil(context, readEntry, (now) => now?.organizationName === after.name);
           context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the owner's list");

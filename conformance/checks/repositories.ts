@@ -16,8 +16,7 @@ import { assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
 import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
-import { assertSameInstant, assertTimestamp } from "../steps/timestamps.js";
-import { parseInstant } from "../steps/parse-instant.js";
+import { assertSameCreation, assertSameInstant, assertTimestamp } from "../steps/timestamps.js";
 
 /** Creates the list of the repositories in a database, which has no `limit` in the specification. */
 function createRepositoryList(databaseId: string): PaginatedList {
@@ -82,8 +81,7 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assert("REPO-07", hasSchema, `schema ${JSON.stringify(schema)}`, got.schema);
           assertSameInstant(context, "REPO-07", got.createdAt, created.createdAt as string, "createdAt");
           const again = (await context.assertSuccess("REPO-07", "getRepository", { path })).body;
-          const [first, second] = [got, again].map(({ createdAt }) => parseInstant(createdAt));
-          context.assertEqual("REPO-07", second, first, "the instant of createdAt in two GET responses");
+          assertSameCreation(context, "REPO-07", again, got);
           const entities = new EntityClient(context, repositoryId);
           await entities.assertItemCount(databaseId, 0);
           const entity = context.assertStatus("REPO-23", await entities.create(valid), 201);

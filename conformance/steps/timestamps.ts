@@ -41,6 +41,16 @@ export function areTimestampsClose(one: unknown, other: unknown): boolean {
   return Math.abs(getMillisecondsBetween(one, other)) < toleranceMs;
 }
 
+/** Asserts that createdAt is exactly the same instant in two GET responses. */
+export function assertSameCreation(
+  context: CheckContext,
+  clause: ClauseId,
+  ...responses: readonly [{ readonly createdAt?: unknown }, { readonly createdAt?: unknown }]
+): void {
+  const [one, other] = responses.map(({ createdAt }) => parseInstant(createdAt));
+  context.assertEqual(clause, one, other, "the instant of createdAt in two GET responses");
+}
+
 /** Asserts that two timestamps may belong to the same event. */
 export function assertSameInstant(
   context: CheckContext,

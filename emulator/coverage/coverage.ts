@@ -137,7 +137,7 @@ function joinKeys(operationId: string | undefined, outcome: string | undefined):
   return outcome === undefined ? operationId : `${operationId}:${outcome}`;
 }
 
-const getOutcomeId = memoizePairs((operationId, outcome) => `${operationId}:${outcome}`);
+const getOutcomeId = memoizePairs(joinKeys);
 const getCredentialId = memoizePairs((operationId, credential) => `${operationId}@${credential}`);
 
 /** Keeps the texts that a function joins: to look up a new text, a map or set would have to hash it for each request. */

@@ -1,5 +1,5 @@
 import { isWhiteSpace } from "./character-codes.js";
-import { JsonNumber, type JsonValue } from "./json-value.js";
+import { isCanonicalNumberText, JsonNumber, type JsonValue } from "./json-value.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
 
 const plainCharacters = /[^"\\\0-\x1f]*/y;
@@ -113,10 +113,9 @@ export class LosslessJsonReader {
     const start = this.#at;
     const text = this.#take(numberLike);
     if (!number.test(text)) this.#rejectNumber(start, text);
-    const value = Number(text);
-    if (String(value) === text) return value;
+    if (isCanonicalNumberText(text)) return Number(text);
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
-    if (exponent.length <= maxExponentDigits && Number.isFinite(value)) return new JsonNumber(text);
+    if (exponent.length <= maxExponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
     this.#at = start;
     return this.#fail(
       "number-range",
