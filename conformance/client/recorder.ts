@@ -12,8 +12,8 @@ interface OperationCounts {
   answered: number;
 }
 
-/** Bodies in a log are truncated to this many characters. */
-const maxKeptCharacters = 32_768;
+/** Bodies in a log, and responses in a report, are truncated to this many characters. */
+export const maxKeptCharacters = 32_768;
 
 /** Maximum number of characters of all bodies in a log, so that a long run does not exhaust the memory. */
 const maxLogCharacters = 100_000_000;

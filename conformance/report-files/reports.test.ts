@@ -147,6 +147,41 @@ describe("the reports", () => {
     for (const text of shown(failed)) expect(text).not.toContain(words);
   });
 
+  it("keep the start of each response, but take values for the curl script from all of it", () => {
+    const shared = { operationId: "queryItems", intent: "valid", caller: "owner", setUp: false } as const;
+    const exchanges = [`{"pad":"${"x".repeat(100_000)}","nextCursor":"after-the-pad"}`, "{}"].map(
+      (body, index) => ({
+        ...shared,
+        number: index + 1,
+        request: {
+          method: "GET",
+          url: `http://x/y?cursor=${index && "after-the-pad"}`,
+          headers: {},
+          body: undefined,
+        },
+        answer: { status: 200, headers: {}, body },
+        startedAt: 0,
+        durationMs: 1,
+      }),
+    );
+    const check: Check = {
+      id: "items/check",
+      title: "",
+      clauses: [],
+      needs: [],
+      run: () => Promise.resolve(),
+    };
+    const failure = { clause: "ITEM-02", expected: "", actual: "", exchanges } as const;
+    const { report } = createReport([
+      { check, level: "failed", reason: "", failure, cells: [], durationMs: 1, requests: 2 },
+    ]);
+    const reported = report.checks[0]?.failure;
+    expect(reported?.exchanges[0]?.answer?.body.slice(32_760)).toBe(
+      "xxxxxxxx… (truncated; 100039 characters in total)",
+    );
+    expect(reported?.curl).toContain("NEXT_CURSOR=$(");
+  });
+
   it("have each clause of the checks once, with its state and the checks that exercise it", () => {
     const [failed] = fc.sample(result, { numRuns: 1, seed: 1 });
     if (failed === undefined) throw new Error("no sample");

@@ -6,8 +6,9 @@ import { operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
-import type { Recorder } from "../client/recorder.js";
+import { maxKeptCharacters, type Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
+import { truncateResponse } from "../client/truncate-body.js";
 import type { CertificationResult } from "../run/certification.js";
 import { encodeReplayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure } from "../run/result.js";
@@ -126,7 +127,7 @@ function reportFailure(
     ...(property?.inputs && {
       inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })),
     }),
-    exchanges: hidden,
+    exchanges: hidden.map((exchange) => truncateResponse(exchange, maxKeptCharacters)),
     curl: buildCurlScript(hidden, secrets.hide(target.baseUrl), secrets.names, {
       creatingRequests: selectScriptRequests(failure, recorder.creatingRequests).map((exchange) =>
         secrets.hideExchange(exchange),

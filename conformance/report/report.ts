@@ -82,7 +82,7 @@ export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "
   readonly counterexample?: string;
   /** The same input by name. */
   readonly inputs?: readonly Input[];
-  /** Requests with their responses, without secrets. */
+  /** Requests with their responses, without secrets; long response bodies are truncated. */
   readonly exchanges: readonly Exchange[];
   /** A bash script that sends the requests again. */
   readonly curl: string;
