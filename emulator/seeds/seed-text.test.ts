@@ -78,6 +78,19 @@ it("elements of a list have a line each, so that files can be merged", () => {
   );
 });
 
+it.each<readonly [string, (depth: number) => string]>([
+  ["arrays", (depth) => "[".repeat(depth) + "]".repeat(depth)],
+  ["objects", (depth) => "{a: ".repeat(depth) + "}".repeat(depth)],
+  ["block sequences", (depth) => "- ".repeat(depth) + "a"],
+  ["block mappings", (depth) => Array.from({ length: depth }, (_, at) => `${" ".repeat(at)}a:`).join("\n")],
+])("rejects %s that are nested too deeply", (_, nest) => {
+  parseSeedText(nest(200), "seed.yaml");
+  for (const depth of [201, 5000])
+    expect(() => parseSeedText(nest(depth), "seed.yaml")).toThrow(
+      /^seed\.yaml has a mistake:\n {2}seed\.yaml:\d+:\d+: arrays and objects are nested more than 200 levels deep$/,
+    );
+});
+
 it("takes time in proportion to a text of many keys or aliases", () => {
   const keys = (count: number) => () =>
     parseSeedText(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"), "seed.yaml");

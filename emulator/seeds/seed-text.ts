@@ -36,6 +36,10 @@ function replaceNumberTags(tags: Yaml.Tags): Yaml.Tags {
 /** Maximum number of values that aliases may expand to. A few nested aliases could expand to billions of values. */
 const maxAliasCount = 100_000;
 
+/** Maximum nesting of arrays and objects: twice that of a request body, because a seed contains such bodies. */
+const maxDepth = 200;
+const tooDeep = `arrays and objects are nested more than ${maxDepth} levels deep`;
+
 /**
  * Parses YAML, which includes JSON, without losing digits or the order of fields.
  *
@@ -65,13 +69,15 @@ export function parseSeedText(text: string, source: string) {
   };
   // A warning is about an unknown tag.
   for (const { pos, code, message } of [...document.errors, ...document.warnings])
-    reject(pos[0], code === "TAG_RESOLVE_FAILED" ? message : `this is neither YAML nor JSON. ${message}`);
+    if (code === "RESOURCE_EXHAUSTION") reject(pos[0], tooDeep);
+    else
+      reject(pos[0], code === "TAG_RESOLVE_FAILED" ? message : `this is neither YAML nor JSON. ${message}`);
 
   /** The values of the anchors so far, and how many values they contain; undefined within the value itself. */
   const anchors = new Map<string, { readonly json: JsonValue; readonly size: number } | undefined>();
   let size = 0;
   let repeatedSize = 0;
-  const toJson = (node: Yaml.ParsedNode | null): JsonValue => {
+  const toJson = (node: Yaml.ParsedNode | null, depth: number): JsonValue => {
     if (node === null) return null;
     const [offset] = node.range;
     if (yaml.isAlias(node)) {
@@ -89,26 +95,27 @@ export function parseSeedText(text: string, source: string) {
     const sizeBefore = size;
     size += 1;
     if (anchor !== undefined) anchors.set(anchor, undefined);
+    if (depth === maxDepth && yaml.isCollection(node)) reject(offset, tooDeep);
     const json = yaml.isMap(node)
-      ? toJsonObject(node)
+      ? toJsonObject(node, depth + 1)
       : yaml.isSeq(node)
-        ? node.items.map((item) => toJson(item))
+        ? node.items.map((item) => toJson(item, depth + 1))
         : (node.value as JsonValue);
     if (typeof json === "string" && !json.isWellFormed()) reject(offset, "contains half of a surrogate pair");
     if (anchor !== undefined) anchors.set(anchor, { json, size: size - sizeBefore });
     return json;
   };
-  const toJsonObject = (map: Yaml.YAMLMap.Parsed): JsonValue => {
+  const toJsonObject = (map: Yaml.YAMLMap.Parsed, depth: number): JsonValue => {
     const fields = new Map<string, JsonValue>();
     for (const { key, value } of map.items) {
-      const name = toJson(key) as string;
+      const name = toJson(key, depth) as string;
       if (fields.has(name)) reject(key.range[0], "this key occurs more than once in its object");
-      fields.set(name, toJson(value));
+      fields.set(name, toJson(value, depth));
     }
     return fields;
   };
   // A file that contains only comments has no value.
-  const json = toJson(document.contents) ?? new Map<string, JsonValue>();
+  const json = toJson(document.contents, 0) ?? new Map<string, JsonValue>();
   return { json, locate: (pointer: string) => formatPosition(findOffset(yaml, document, pointer)) };
 }
 
