@@ -73,6 +73,21 @@ it("does not wait for a client that stopped reading events", async () => {
   client.destroy();
 });
 
+it("ends a stream of events that a client reads when it closes", async () => {
+  const app = new Hono().get("/live", (c) =>
+    streamSSE(c, async (stream) => {
+      await stream.writeSSE({ data: "first" });
+      await new Promise<void>((resolve) => stream.onAbort(resolve));
+    }),
+  );
+  const { server, url } = await serve(app);
+  const reader = (await fetch(`${url}/live`)).body?.getReader();
+  await reader?.read();
+  const rest = reader?.read();
+  await closeServer(server);
+  await expect(rest).rejects.toThrow("terminated");
+});
+
 it.each(["http", "https"])("answers a request that is arriving by %s when it closes", async (scheme) => {
   const app = new Hono().put("/echo", async (c) => c.text(await c.req.text()));
   const isTls = scheme === "https";

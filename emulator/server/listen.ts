@@ -115,8 +115,15 @@ type EndArguments = Parameters<ServerResponse["end"]>;
 class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Number of bytes received on the connection when both this response and its request were complete. */
   bytesRead = 0;
+  #isEnding = false;
+
+  /** Whether only a part of the body was created so far, as for a stream of events. */
+  get isStreaming(): boolean {
+    return this.headersSent && !this.#isEnding;
+  }
 
   override end(...given: unknown[]): this {
+    this.#isEnding = true;
     const recordBytes = () => {
       this.bytesRead = this.req.socket.bytesRead;
     };
@@ -209,7 +216,7 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
 }
 
 const sweepIntervalMs = 10;
-/** How long a closing server waits for the rest of a request, and for a client that does not read. */
+/** How long a closing server waits for the rest of a request, for the end of a stream, and for a client that does not read. */
 const arrivalMs = 1000;
 /** The open connections of each server by the client's address. */
 const connections = new WeakMap<Server, Map<string, NetSocket>>();
@@ -259,10 +266,10 @@ function isIdle(socket: NetSocket): boolean {
   );
 }
 
-/** Whether a connection has a complete request that has not been answered. */
+/** Whether a connection has a complete request, and its response is not complete. A stream may never be. */
 function awaitsResponse(socket: NetSocket): boolean {
   const { incoming, outgoing } = lastExchange.get(socket) ?? {};
-  return incoming?.complete === true && outgoing?.writableFinished === false;
+  return incoming?.complete === true && outgoing?.writableFinished === false && !outgoing.isStreaming;
 }
 
 type ClientError = Error & { readonly code?: string };
