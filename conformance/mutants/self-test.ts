@@ -74,10 +74,15 @@ async function withRun<Result>(
   const { url, fetch, close } = await subject(profile);
   try {
     const id = generateRunId();
-    const known = selectUnguessableAnswers(profile);
-    // The strict document would find differences that break no clause.
-    const options = { url, fetch: wrap(fetch), run: id, strict: false, known };
-    const target = { ...(await createEmulatorTarget(options)), readLagMs: 0, ...changes };
+    const emulatorTarget = await createEmulatorTarget({
+      url,
+      fetch: wrap(fetch),
+      run: id,
+      // The strict document would find differences that break no clause.
+      strict: false,
+      knownAnswers: selectUnguessableAnswers(profile),
+    });
+    const target = { ...emulatorTarget, readLagMs: 0, ...changes };
     const ledger = Ledger.create(id, target.baseUrl);
     return await work(new Run({ target, ledger, seed, runs, confirms: false }));
   } finally {
