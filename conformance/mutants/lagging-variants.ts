@@ -40,22 +40,27 @@ const delayCounts = (delayMs: number): Interceptor =>
         }
   });
 
-/** A user has only one session: a switch ends the current session, and a login ends all earlier sessions. */
-const allowOneSession: Interceptor = async (request) => {
-  const { operationId, credential, body, memory } = request;
-  const isRefresh = operationId === "refreshSession";
-  const isEnded: unknown = memory.get(["ended", isRefresh ? body?.refreshToken : credential]);
-  const refused = isRefresh ? { body: { ...body, refreshToken: "ended" } } : { credential: "ended" };
-  const response = await request.send(isEnded === true ? refused : {});
-  const session = operationId === "login" ? response.body?.authResponse : response.body;
-  if (response.status >= 300 || typeof session?.accessToken !== "string") return response;
-  const { sub } = parseClaims(session.accessToken as string);
-  const ended: unknown[] = memory.get(["current", sub]) ?? [];
-  if (operationId === "switchOrganization") ended.push(credential);
-  for (const token of ended) if (typeof token === "string") memory.set(["ended", token], true);
-  memory.set(["current", sub], [session.accessToken, session.refreshToken]);
-  return response;
-};
+/**
+ * A user has only a few sessions: a login ends the oldest one, and a switch or refresh replaces the tokens of its session.
+ */
+const limitSessions =
+  (max: number): Interceptor =>
+  async (request) => {
+    const { operationId, credential, body, memory } = request;
+    const isRefresh = operationId === "refreshSession";
+    const sent: unknown = isRefresh ? body?.refreshToken : credential;
+    const refused = isRefresh ? { body: { ...body, refreshToken: "ended" } } : { credential: "ended" };
+    const response = await request.send(memory.get(["ended", sent]) === true ? refused : {});
+    const session = operationId === "login" ? response.body?.authResponse : response.body;
+    if (response.status >= 300 || typeof session?.accessToken !== "string") return response;
+    const { sub } = parseClaims(session.accessToken as string);
+    const sessions: unknown[][] = memory.keepFirst(["sessions", sub], []);
+    const current = operationId === "login" ? -1 : sessions.findIndex((tokens) => tokens.includes(sent));
+    const ended = sessions.splice(Math.max(current, 0), current >= 0 || sessions.length >= max ? 1 : 0);
+    for (const token of ended.flat()) memory.set(["ended", token], true);
+    sessions.push([session.accessToken, session.refreshToken]);
+    return response;
+  };
 
 /** Every second batch get leaves a key unprocessed, and one entry of every third batch write fails. */
 const throttleBatches: Interceptor = (request) => {
@@ -192,7 +197,9 @@ export const laggingVariants: readonly Variant[] = [
     target: { countLagMs: 4 * countLagMs },
   }).by(delayCounts(countLagMs)),
   variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayCounts(500)),
-  variant("everywhere/one-session", /./).by(allowOneSession),
+  variant("everywhere/one-session", /./).by(limitSessions(1)),
+  variant("everywhere/two-sessions", /./).by(limitSessions(2)),
+  variant("everywhere/three-sessions", /./).by(limitSessions(3)),
   variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttleBatches),
   ...[200, 400, 409].map((status) =>
     variant(`everywhere/canceled-transactions-${status}`, "transactWriteItems").by(

@@ -80,7 +80,7 @@ export class Run {
   readonly #running = new Set<Check>();
   #isGone = false;
   #isTimeUp = false;
-  #isLimitedToOneSession = false;
+  #isLimitedToFewSessions = false;
   /** The check that failed for each breach of the contract. */
   readonly #breachReporters = new Map<string, Check["id"]>();
   /** Checks that passed, apart from a breach of the contract that another check reported. */
@@ -112,7 +112,7 @@ export class Run {
   get concurrency(): number {
     const { politeness, maxConcurrentChecks = defaultConcurrentChecks } = this.#options.target;
     // Checks that log in would end the sessions of concurrent checks.
-    return this.#isLimitedToOneSession ? 1 : Math.min(politeness.concurrency, maxConcurrentChecks);
+    return this.#isLimitedToFewSessions ? 1 : Math.min(politeness.concurrency, maxConcurrentChecks);
   }
 
   /** The checks in progress. */
@@ -166,7 +166,7 @@ export class Run {
     const resources = new Resources({ ...target, client, actors, ledger, region, control });
     this.#prepared = { ...prepared, actors, resources };
     await resources.readExistingIds();
-    this.#isLimitedToOneSession = this.concurrency > 1 && (await actors.isLimitedToOneSession());
+    this.#isLimitedToFewSessions = this.concurrency > 1 && (await actors.isLimitedToFewSessions());
   }
 
   /**

@@ -60,6 +60,9 @@ interface SharedState {
 /** Tokens last an hour; a session is renewed well before that. */
 const sessionMs = 45 * 60_000;
 
+/** Number of sessions that concurrent checks have at the same time for the same user. */
+const sessionsOfConcurrentChecks = 8;
+
 /** The users and keys of a run. Users are logged in at first use and again when their session gets old. */
 export class Actors {
   constructor(
@@ -147,9 +150,12 @@ export class Actors {
     return organizationId ?? (await this.getSession(name)).personalOrgId;
   }
 
-  /** Whether a login of the owner ends the owner's earlier sessions. */
-  async isLimitedToOneSession(): Promise<boolean> {
-    const { accessToken } = await this.startSession(await this.source.getLogin("owner"), "owner");
+  /** Whether the logins of concurrent checks would end the owner's earlier sessions, because their number is limited. */
+  async isLimitedToFewSessions(): Promise<boolean> {
+    const login = await this.source.getLogin("owner");
+    const { accessToken } = await this.startSession(login, "owner");
+    for (let sessions = 2; sessions < sessionsOfConcurrentChecks; sessions++)
+      await this.startSession(login, "owner");
     this.forgetSessions();
     await this.getCaller("owner");
     return !(await this.#isAlive({ name: "owner", credential: accessToken }));
