@@ -98,7 +98,7 @@ export const dataOfEveryType = new JsonText(
 
 /**
  * Data that every run tries: many fields, digits, elements, characters or levels; fields with the names of keys; texts
- * that could be read as times, and an object that could be read as an array.
+ * that could be read as times or HTML, or have line ends of two characters; and an object that could be read as an array.
  */
 export const exampleData: readonly JsonText[] = [
   wideText(17, "true"),
@@ -109,6 +109,8 @@ export const exampleData: readonly JsonText[] = [
   // The hyphen in a name allows deployments to refuse this data.
   '{"pk":"none","sk":5,"createdAt":"never","updatedAt":null,"a-b":0}',
   '{"times":["2030-01-01","2030-01-01T00:00:00Z","2030-01-01T01:00:00+01:00"],"numbered":{"0":"a","1":"b"}}',
+  '{"times":["2030-01-01T00:00:00.000Z","2030-01-01T00:00:00.120Z","/Date(0)/"],' +
+    '"texts":["<b>x</b> & \\"y\\" < 1 > 0","&lt;&amp;&#39;","a\\r\\nb\\rc"]}',
   `{"deep":${'{"a":['.repeat(2)}{"b":1}${"]}".repeat(2)}}`,
 ].map((object) => new JsonText(object));
 

@@ -7,6 +7,7 @@ import {
   isErrorResponse,
   usesApiKey,
 } from "./intercept.js";
+import { changesOfTexts } from "./items.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { listFieldDefinitions } from "./repositories.js";
 import { tampers } from "./tampers.js";
@@ -50,6 +51,9 @@ export const entityMutants: readonly Mutant[] = [
   ),
   mutant("entities/empty-data-refused", "REPO-21", create).rejectRequests(
     ({ body }) => JSON.stringify(body?.data) === "{}",
+  ),
+  ...Object.entries(changesOfTexts).map(([name, change]) =>
+    mutant(`entities/create-${name}`, "REPO-28", create).replaceRequestField("data", change),
   ),
   mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultParameters({ data: {} }),
   mutant("entities/same-data-same-id", "REPO-25", create).cacheSuccess(({ path, body, credential }) => [

@@ -65,6 +65,20 @@ const bytesOf = ({ body }: InterceptedRequest): number =>
 
 const mutant = createMutantBuilder({ changeItems, rewriteCondition });
 
+/** Faults of a deployment that changes the texts in data before it stores them. */
+export const changesOfTexts = {
+  "drops-control-characters": changeTexts(/[\0-\x1f]/g, ""),
+  "escapes-html": changeTexts(/</g, "&lt;"),
+  "unescapes-html": changeTexts(/&lt;/g, "<"),
+  "unifies-line-ends": changeTexts(/\r\n/g, "\n"),
+  "shortens-times": changeTexts(/\.000Z$/, "Z"),
+};
+
+function changeTexts(pattern: RegExp, replacement: string): (data: AnyJson) => AnyJson {
+  return (data) =>
+    copyJson(data, (value) => (typeof value === "string" ? value.replace(pattern, replacement) : value));
+}
+
 /** Faults in single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
   mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).respondToRequest(
@@ -106,8 +120,8 @@ export const itemMutants: readonly Mutant[] = [
     touchItems(request, [request.body]),
   ),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).addDefaultParameters({ data: {} }),
-  mutant("items/put-drops-control-characters", "ITEM-09", puts).replaceRequestField("data", (data) =>
-    copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
+  ...Object.entries(changesOfTexts).map(([name, change]) =>
+    mutant(`items/put-${name}`, "ITEM-09", puts).replaceRequestField("data", change),
   ),
   mutant("items/query-cuts-arrays-to-256", "ITEM-09", "queryItems").replaceField("items.*.data.*", (value) =>
     Array.isArray(value) ? value.slice(0, 256) : value,
