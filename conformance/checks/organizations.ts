@@ -248,7 +248,9 @@ export const organizationChecks = defineChecks(
     clauses: ["ORG-06", "ORG-09", "ORG-11", "ORG-14"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
-      const organizationId = await context.resources.createOrganization();
+      // A slug that was generated from the name may follow it.
+      const slug = context.resources.createPlainName();
+      const organizationId = await context.resources.createOrganization({ slug });
       const path = { organizationId };
       const canRequire = await canRequireMfa(context);
       await context.property(

@@ -42,11 +42,13 @@ const forbidAdminsByAdmins: Interceptor = (request) => {
     : request.send();
 };
 
-/** Generates slugs in a different form. */
+/** Generates slugs in a different form, and again when the name changes. */
 const digestSlugs: Interceptor = async (request) => {
   const response = await request.send();
   const id: unknown = response.body?.organizationId;
-  if (response.status === 201 && request.body.slug === undefined) {
+  const isCreated = response.status === 201 && request.body.slug === undefined;
+  const isRenamed = response.status === 200 && request.body?.name !== undefined;
+  if (isCreated || (isRenamed && request.memory.get(id) !== undefined)) {
     const digest = createHash("sha256").update(String(request.body.name)).digest("hex");
     request.memory.set(id, `${digest.slice(0, 12)}-${request.memory.add("slugs")}`);
   }

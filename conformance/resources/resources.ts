@@ -311,8 +311,9 @@ export class Resources {
   }
 
   /** Creates an organization that the owner owns. */
-  async createOrganization(): Promise<string> {
-    const response = await this.#prepare("createOrganization", { body: { name: this.createPlainName() } });
+  async createOrganization(fields: { readonly slug?: string } = {}): Promise<string> {
+    const body = { name: this.createPlainName(), ...fields };
+    const response = await this.#prepare("createOrganization", { body });
     return (getCreatedBody(response, "an organization") as { organizationId: string }).organizationId;
   }
 
