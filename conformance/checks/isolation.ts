@@ -1,10 +1,12 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
-import type { ApiResponse, Caller } from "../client/client.js";
+import type { ApiResponse, Caller, CallOptions } from "../client/client.js";
+import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { listDataCalls, type OperationCall } from "../steps/data-calls.js";
 import { assertRevealsNothing, assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
+import { ItemClient } from "../steps/items/item-client.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { accessTable, assertNoEffect, listPathParameters, withValidCall } from "./access/access-table.js";
 
@@ -62,6 +64,12 @@ async function createSecretData(
       context.assertEqual<unknown>("GEN-05", body?.data, data, `the ${kind} afterwards`);
   };
   return { secret, path, pk, entity, assertUnchanged };
+}
+
+/** Creates a database and a repository in it, by default in the owner's organization. */
+async function createPath({ resources }: CheckContext, as?: Caller) {
+  const { databaseId } = await resources.createDatabase({ as });
+  return { databaseId, repositoryId: await resources.createRepository(databaseId, {}, { as }) };
 }
 
 /** Checks of general rule 4: users of one organization cannot reach resources of another organization. */
@@ -175,6 +183,82 @@ export const isolationChecks = defineChecks(
         ["deleteRepository", { as, path }],
       ]);
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
+    },
+  },
+  {
+    id: "isolation/cursors",
+    title: "A cursor of one organization gives no access to its data to another organization",
+    clauses: ["GEN-05"],
+    needs: ["owner", "outsider", "database", "repositories", "create-databases"],
+    run: async (context) => {
+      const { resources } = context;
+      const as = await context.actor("outsider");
+      const [foreign, own] = [await createPath(context), await createPath(context, as)];
+      const secret = `secret-of-${resources.createName()}`;
+      const pk = resources.createName();
+      const data = { secret };
+      for (const sk of ["a", "b"]) {
+        await context.call("putItem", { setUp: true, path: { ...foreign, pk, sk }, body: { pk, sk, data } });
+        await context.call("createEntity", { setUp: true, path: foreign, body: { data } });
+      }
+      const { ids } = await readPages(context, databaseList);
+      for (const [operationId, body] of [
+        ["queryItems", { partitionKey: pk }],
+        ["scanItems", {}],
+        ["queryEntities", {}],
+        ["listEntities", undefined],
+        ["listDatabases", undefined],
+      ] as const) {
+        const ask = (cursor: object, call: CallOptions) => {
+          const page = { limit: 1, ...cursor };
+          return context.call(operationId, {
+            ...call,
+            ...(body === undefined ? { query: page } : { body: { ...body, ...page } }),
+          });
+        };
+        const first = await ask({}, { setUp: true, path: foreign });
+        const cursor = (first.body as { nextCursor?: unknown } | undefined)?.nextCursor;
+        if (typeof cursor !== "string") continue;
+        const { text } = await ask({ cursor }, { as, path: own, intent: "invalid" });
+        const hasNone = [secret, ...ids].every((shown) => !text.includes(shown));
+        context.assert("GEN-05", hasNone, `none of the data of the organization with the cursor`, text);
+      }
+    },
+  },
+  {
+    id: "isolation/transaction-tokens",
+    title: "A clientRequestToken has no effect in other organizations than the one that used it",
+    clauses: ["GEN-05"],
+    needs: ["owner", "outsider", "database", "create-databases"],
+    run: async (context) => {
+      const { resources } = context;
+      const as = await context.actor("outsider");
+      const databaseId = await resources.getDatabase();
+      const { databaseId: own } = await resources.createDatabase({ as });
+      const items = await ItemClient.shared(context);
+      const [readToken, writeToken] = [await items.token(), await items.token()];
+      const [secret, pk] = [`secret-of-${resources.createName()}`, resources.createName()];
+      const write = (path: { readonly databaseId: string }, data: object, call: CallOptions) => {
+        const body = { items: [{ action: "Put", pk, data }], clientRequestToken: writeToken };
+        return context.call("transactWriteItems", { ...call, path, body });
+      };
+      const read = (path: { readonly databaseId: string }, call: CallOptions) =>
+        context.call("transactGetItems", {
+          ...call,
+          path,
+          body: { items: [{ pk }], clientRequestToken: readToken },
+        });
+      await write({ databaseId }, { secret }, { setUp: true });
+      await read({ databaseId }, { setUp: true });
+      const path = { databaseId: own };
+      const { text } = await read(path, { as, intent: "invalid" });
+      context.assert("GEN-05", !text.includes(secret), "none of the other organization's data", text);
+      const data = { secret: "none" };
+      const written = await write(path, data, { as, intent: "invalid" });
+      // The deployment may refuse a token that is in use.
+      if (!isSuccess(written) || written.body?.successCount !== 1) return;
+      const { body } = await context.call("getItem", { as, path: { ...path, pk } });
+      context.assertEqual("GEN-05", body?.data, data, "the item of a transaction with another's token");
     },
   },
 );

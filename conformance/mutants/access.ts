@@ -100,6 +100,20 @@ export const accessMutants: readonly Mutant[] = [
       isOfKey,
     ),
   ),
+  accessMutant("isolation/token-of-everybody", "GEN-05", /^transact/).cacheSuccess(
+    ({ body }) => body?.clientRequestToken,
+  ),
+  ...(["queryItems", "listEntities"] as const).map((operation) =>
+    accessMutant(`isolation/cursor-decides-in-${operation}`, "GEN-05", operation).by(async (request) => {
+      const { credential, path, query, body, memory } = request;
+      // The position in the cursor includes the place and the caller.
+      const changes = memory.get((body ?? query).cursor) ?? { path, credential };
+      const response = await request.send(changes);
+      const cursor: unknown = response.body?.nextCursor;
+      if (typeof cursor === "string") memory.set(cursor, changes);
+      return response;
+    }),
+  ),
   accessMutant("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(async (request) => {
     const response = await request.send();
     if (response.status === 200) request.memory.set(request.path.entityId, JSON.stringify(response.body));
