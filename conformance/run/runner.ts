@@ -409,6 +409,12 @@ export class Run {
         return { level: "not-run", reason: this.#timeLimitReason };
       }
       if (error instanceof RunError) return { level: "not-run", reason: error.message, isSetupFailure: true };
+      // The check expected fields that a refusal does not have.
+      const { operationId = "", intent, answer } = context.evidence.exchanges.at(-1) ?? {};
+      if (intent === "valid" && answer !== undefined && answer.status >= 400) {
+        const reason = `${operationId} returned ${answer.status}, so the check could not continue`;
+        return { level: "not-run", reason, isSetupFailure: true, isUnexpected: true };
+      }
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return { level: "not-run", reason: `the check threw an error: ${stack}`, isUnexpected: true };
     }

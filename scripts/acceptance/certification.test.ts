@@ -476,3 +476,25 @@ it("reports an invalid response for a deleted database, and completes", async ()
     "databases/life",
   ]);
 });
+
+it("says which operation was refused if a check cannot continue", async () => {
+  const problem = { type: "https://example.test/refused", title: "Refused", status: 403, detail: "Refused." };
+  const body = JSON.stringify(problem);
+  const headers = { "Content-Type": "application/problem+json" };
+  const refusing: Fetch = (address, init) =>
+    init.method === "GET" && address.endsWith("/organizations")
+      ? Promise.resolve(new Response(body, { status: 403, headers }))
+      : emulator.fetch(address, init);
+  const target = await createEmulatorTarget({
+    url: "http://localhost",
+    fetch: refusing,
+    run: generateRunId(),
+    strict: false,
+  });
+  const selected = selectChecks(["organizations/refused-names"], checks);
+  const { results } = await certification(target, { selected }).certify();
+  expect(results.at(-1)).toMatchObject({
+    level: "not-run",
+    reason: "listOrganizations returned 403, so the check could not continue",
+  });
+});
