@@ -94,15 +94,16 @@ export const databaseContentsChecks = defineChecks({
   clauses: ["DB-16", "DB-07"],
   needs: ["create-databases"],
   run: async (context) => {
-    const { databaseId } = await context.resources.createDatabase();
-    const repositoryId = context.offers("repositories")
-      ? await context.resources.createRepository(databaseId)
-      : undefined;
-    const items = new ItemClient(context, databaseId);
-    const present = new Set<string>();
+    const { resources } = context;
+    let databaseId = "";
+    let repositoryId: string | undefined;
+    let items: ItemClient;
     let entities = 0;
-    let contents: Contents[] = [{ items: 0, entities }];
-    const phases: Phase[] = [];
+    let contents: Contents[] = [];
+    let phases: Phase[] = [];
+    const present = new Set<string>();
+    // An interrupted try has written an unknown number of items.
+    let isCountKnown = false;
     const noteWrite = (key: ItemKey, exists: boolean) => {
       if (exists) present.add(formatItemKey(key));
       else present.delete(formatItemKey(key));
@@ -115,11 +116,29 @@ export const databaseContentsChecks = defineChecks({
       phases.push({ until: assertTimestamp(context, last.body.updatedAt, "updatedAt"), contents });
       contents = contents.slice(-1);
     };
-    await endPhase(items.key());
+    const beginDatabase = async () => {
+      ({ databaseId } = await resources.createDatabase());
+      repositoryId = context.offers("repositories")
+        ? await resources.createRepository(databaseId)
+        : undefined;
+      items = new ItemClient(context, databaseId);
+      present.clear();
+      entities = 0;
+      contents = [{ items: 0, entities }];
+      phases = [];
+      await endPhase(items.key());
+      isCountKnown = true;
+    };
+    await beginDatabase();
     await context.property(
       [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
       async (steps) => {
-        const prefix = context.resources.createName();
+        if (!isCountKnown) {
+          await resources.removeCreated();
+          await beginDatabase();
+        }
+        isCountKnown = false;
+        const prefix = resources.createName();
         // Half of the items have a sort key.
         const keyOf = (number: number): ItemKey => ({
           pk: `${prefix}-${number >> 1}`,
@@ -153,6 +172,7 @@ export const databaseContentsChecks = defineChecks({
           for (const key of chosen) noteWrite(key, !kind.endsWith("delete"));
         }
         await endPhase(keyOf(0));
+        isCountKnown = true;
         await assertItemCount(context, databaseId, { items: present.size, entities }, phases);
       },
       {

@@ -124,7 +124,7 @@ const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
   const sentOn = new Set<string>();
   return (url, init) => {
     const asked = JSON.stringify([url, init.method, init.body, [...new Headers(init.headers)]]);
-    if (sentOn.delete(asked) || ++number % 7 > 0 || url.includes("/_emulator/")) return fetch(url, init);
+    if (sentOn.delete(asked) || ++number % 19 > 0 || url.includes("/_emulator/")) return fetch(url, init);
     sentOn.add(asked);
     return Promise.resolve(new Response(null, { status: 307, headers: { Location: url } }));
   };
@@ -166,6 +166,14 @@ const alternateHealth: Interceptor = (request) => {
     : { status: 503, headers: {}, body: { status, details } };
 };
 
+/** A gateway responds to two writes with 502; the second one has taken effect. */
+const failInGateway: Interceptor = async (request) => {
+  const number = request.memory.add("writes");
+  if (number !== 13 && number !== 26) return request.send();
+  if (number === 26) await request.send();
+  return createErrorResponse(502);
+};
+
 /** Gets during a write return the last response. */
 const lagUnderWrites: Interceptor = async (request) => {
   const { memory, path } = request;
@@ -192,6 +200,7 @@ export const laggingVariants: readonly Variant[] = [
   variant("concurrency/gets-lag-under-writes", /^(?:put|get|delete|batch|transact).*Items?/, {
     alsoIn: ["sequences"],
   }).by(lagUnderWrites),
+  variant("databases/failing-gateway", /^(?:put|delete)Item/).by(failInGateway),
   variant("billing/late-counts", ["getRepository", "listEntities", "listSqlTables", "getUsage"], {
     alsoIn: ["repositories", "entities", "sql", "sequences"],
     target: { countLagMs: 4 * countLagMs },
