@@ -124,7 +124,7 @@ const redirectRequests: (fetch: Fetch) => Fetch = (fetch) => {
   const sentOn = new Set<string>();
   return (url, init) => {
     const asked = JSON.stringify([url, init.method, init.body, [...new Headers(init.headers)]]);
-    if (sentOn.delete(asked) || ++number % 19 > 0 || url.includes("/_emulator/")) return fetch(url, init);
+    if (sentOn.delete(asked) || ++number % 7 > 0 || url.includes("/_emulator/")) return fetch(url, init);
     sentOn.add(asked);
     return Promise.resolve(new Response(null, { status: 307, headers: { Location: url } }));
   };
