@@ -66,12 +66,6 @@ async function createSecretData(
   return { secret, path, pk, entity, assertUnchanged };
 }
 
-/** Creates a database and a repository in it, by default in the owner's organization. */
-async function createPath({ resources }: CheckContext, as?: Caller) {
-  const { databaseId } = await resources.createDatabase({ as });
-  return { databaseId, repositoryId: await resources.createRepository(databaseId, {}, { as }) };
-}
-
 /** Checks of general rule 4: users of one organization cannot reach resources of another organization. */
 export const isolationChecks = defineChecks(
   {
@@ -193,7 +187,10 @@ export const isolationChecks = defineChecks(
     run: async (context) => {
       const { resources } = context;
       const as = await context.actor("outsider");
-      const [foreign, own] = [await createPath(context), await createPath(context, as)];
+      const databaseId = await resources.getDatabase();
+      const foreign = { databaseId, repositoryId: await resources.createRepository(databaseId) };
+      const { databaseId: empty } = await resources.createDatabase({ as });
+      const own = { databaseId: empty, repositoryId: await resources.createRepository(empty, {}, { as }) };
       const secret = `secret-of-${resources.createName()}`;
       const pk = resources.createName();
       const data = { secret };
@@ -204,7 +201,6 @@ export const isolationChecks = defineChecks(
       const { ids } = await readPages(context, databaseList);
       for (const [operationId, body] of [
         ["queryItems", { partitionKey: pk }],
-        ["scanItems", {}],
         ["queryEntities", {}],
         ["listEntities", undefined],
         ["listDatabases", undefined],
@@ -221,7 +217,7 @@ export const isolationChecks = defineChecks(
         if (typeof cursor !== "string") continue;
         const { text } = await ask({ cursor }, { as, path: own, intent: "invalid" });
         const hasNone = [secret, ...ids].every((shown) => !text.includes(shown));
-        context.assert("GEN-05", hasNone, `none of the data of the organization with the cursor`, text);
+        context.assert("GEN-05", hasNone, "none of the data of the organization with the cursor", text);
       }
     },
   },
