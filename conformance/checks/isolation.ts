@@ -216,7 +216,9 @@ export const isolationChecks = defineChecks(
         const cursor = (first.body as { nextCursor?: unknown } | undefined)?.nextCursor;
         if (typeof cursor !== "string") continue;
         const { text } = await ask({ cursor }, { as, path: own, intent: "invalid" });
-        const hasNone = [secret, ...ids].every((shown) => !text.includes(shown));
+        // A refusal may contain the cursor, and the cursor an id.
+        const hidden = ids.filter((id) => !cursor.includes(id)).map((id) => JSON.stringify(id));
+        const hasNone = [secret, ...hidden].every((hiddenText) => !text.includes(hiddenText));
         context.assert("GEN-05", hasNone, "none of the data of the organization with the cursor", text);
       }
     },
