@@ -217,8 +217,8 @@ export const isolationChecks = defineChecks(
         if (typeof cursor !== "string") continue;
         const { text } = await ask({ cursor }, { as, path: own, intent: "invalid" });
         // A refusal may contain the cursor, and the cursor an id.
-        const hidden = ids.filter((id) => !cursor.includes(id)).map((id) => JSON.stringify(id));
-        const hasNone = [secret, ...hidden].every((hiddenText) => !text.includes(hiddenText));
+        const hidden = [secret, ...ids].filter((shown) => !cursor.includes(shown));
+        const hasNone = hidden.every((shown) => !text.includes(JSON.stringify(shown)));
         context.assert("GEN-05", hasNone, "none of the data of the organization with the cursor", text);
       }
     },
@@ -236,23 +236,19 @@ export const isolationChecks = defineChecks(
       const items = await ItemClient.shared(context);
       const [readToken, writeToken] = [await items.token(), await items.token()];
       const [secret, pk] = [`secret-of-${resources.createName()}`, resources.createName()];
-      const write = (path: { readonly databaseId: string }, data: object, call: CallOptions) => {
-        const body = { items: [{ action: "Put", pk, data }], clientRequestToken: writeToken };
-        return context.call("transactWriteItems", { ...call, path, body });
-      };
-      const read = (path: { readonly databaseId: string }, call: CallOptions) =>
-        context.call("transactGetItems", {
-          ...call,
-          path,
-          body: { items: [{ pk }], clientRequestToken: readToken },
-        });
-      await write({ databaseId }, { secret }, { setUp: true });
-      await read({ databaseId }, { setUp: true });
+      const read = { body: { items: [{ pk }], clientRequestToken: readToken } };
+      const createWrite = (data: object) => ({
+        body: { items: [{ action: "Put", pk, data }], clientRequestToken: writeToken },
+      });
+      const setUp = { setUp: true, path: { databaseId } } as const;
+      await context.call("transactWriteItems", { ...setUp, ...createWrite({ secret }) });
+      await context.call("transactGetItems", { ...setUp, ...read });
       const path = { databaseId: own };
-      const { text } = await read(path, { as, intent: "invalid" });
+      const asOutsider = { as, path, intent: "invalid" } as const;
+      const { text } = await context.call("transactGetItems", { ...asOutsider, ...read });
       context.assert("GEN-05", !text.includes(secret), "none of the other organization's data", text);
       const data = { secret: "none" };
-      const written = await write(path, data, { as, intent: "invalid" });
+      const written = await context.call("transactWriteItems", { ...asOutsider, ...createWrite(data) });
       // The deployment may refuse a token that is in use.
       if (!isSuccess(written) || written.body?.successCount !== 1) return;
       const { body } = await context.call("getItem", { as, path: { ...path, pk } });
