@@ -410,8 +410,8 @@ export class Run {
       }
       if (error instanceof RunError) return { level: "not-run", reason: error.message, isSetupFailure: true };
       // The check expected fields that a refusal does not have.
-      const { operationId = "", intent, answer } = context.evidence.exchanges.at(-1) ?? {};
-      if (intent === "valid" && answer !== undefined && answer.status >= 400) {
+      const { operationId, intent, answer } = context.evidence.exchanges.at(-1) ?? {};
+      if (operationId !== undefined && intent === "valid" && answer !== undefined && answer.status >= 400) {
         const reason = `${operationId} returned ${answer.status}, so the check could not continue`;
         return { level: "not-run", reason, isSetupFailure: true, isUnexpected: true };
       }
