@@ -120,6 +120,17 @@ describe("a run against a deployment with temporary trouble", () => {
     expect(same[0]).toEqual(same[1]);
   });
 
+  it.each(["one-session", "two-sessions", "three-sessions"])(
+    "passes if logins end earlier sessions: %s",
+    async (name) => {
+      const limited = variants.find(({ id }) => id === `everywhere/${name}`);
+      if (limited?.wrap === undefined) throw new Error("the variant wraps the deployment");
+      const { blamed, open } = await certify(limited.wrap, {}, {}, selectChecks(["session"], checks));
+      expect(blamed).toEqual([]);
+      expect(open.filter((line) => !line.startsWith("not-declared"))).toEqual([]);
+    },
+  );
+
   it.each(Object.entries(oddities))(
     "passes despite %s, and leaves nothing behind",
     async (_title, oddity) => {
