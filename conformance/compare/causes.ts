@@ -2,8 +2,11 @@ import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { findBrokenClause } from "../client/find-broken-clause.js";
 import { getOpenContract } from "../client/contracts.js";
+import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
-import type { ResponseDifference } from "./run-history.js";
+import { maxKeptCharacters } from "../client/recorder.js";
+import { truncateBodies } from "../client/truncate-body.js";
+import type { Pair, ResponseDifference } from "./run-history.js";
 
 /** Finds the clauses that a response breaks at the place where it differs, according to the contract. */
 export function findBrokenClauses(
@@ -28,6 +31,24 @@ export function findBrokenClauses(
     .filter((clause) => clauseIds.includes(clause));
 }
 
+/** Truncates the bodies in a difference, so that the differences of a run do not exhaust the memory. */
+export function truncateDifference(difference: ResponseDifference): ResponseDifference {
+  const truncate = (exchange: Exchange) => truncateBodies(exchange, maxKeptCharacters);
+  const exchanges = difference.exchanges.map(
+    ([first, second]) => [truncate(first), truncate(second)] as const,
+  );
+  return { ...difference, exchanges };
+}
+
+/** The affected responses of an operation with one pair of statuses. */
+interface Occurrence {
+  answers: number;
+  readonly operation: string;
+  readonly statuses: Pair<number>;
+  /** The clauses that the first of the responses break, for each target. */
+  readonly brokenClauses: Pair<readonly ClauseId[]>;
+}
+
 /** Maximum number of histories of a cause that are run again; a difference that recurs in none of them is temporary. */
 const maxExamples = 3;
 
@@ -40,39 +61,44 @@ export class Cause {
   /** A short history that shows the cause, and whether it was reproduced; undefined if the difference did not recur. */
   demonstration: { readonly example: ResponseDifference; readonly isReproduced: boolean } | undefined;
   answers = 0;
-  /** Number of affected responses for each operation and pair of statuses, with one response as an example. */
-  readonly #occurrences = new Map<string, { answers: number; readonly sample: ResponseDifference }>();
+  readonly #occurrences = new Map<string, Occurrence>();
 
   /** @param id id that is the same in every run; used in files of accepted causes */
   constructor(readonly id: string) {}
 
   /** Returns the clauses that the responses of a target break. */
   listBrokenClauses(side: 0 | 1): readonly ClauseId[] {
-    return [...new Set(this.occurrences.flatMap(({ sample }) => findBrokenClauses(sample, side)))];
+    return [...new Set(this.occurrences.flatMap(({ brokenClauses }) => brokenClauses[side]))];
   }
 
-  get occurrences() {
+  get occurrences(): readonly Occurrence[] {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
 
   /** Number of affected responses of each operation, the highest first. */
   get operations(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const { sample, answers } of this.occurrences)
-      counts.set(getOperationName(sample), (counts.get(getOperationName(sample)) ?? 0) + answers);
+    for (const { operation, answers } of this.occurrences)
+      counts.set(operation, (counts.get(operation) ?? 0) + answers);
     return counts;
   }
 
   add(difference: ResponseDifference): void {
     const { history, statuses } = difference;
     this.histories.add(history.id);
-    const key = [getOperationName(difference), ...statuses].join(" ");
-    const occurrence = this.#occurrences.get(key) ?? { answers: 0, sample: difference };
+    const operation = getOperationName(difference);
+    const key = [operation, ...statuses].join(" ");
+    const occurrence = this.#occurrences.get(key) ?? {
+      answers: 0,
+      operation,
+      statuses,
+      brokenClauses: [findBrokenClauses(difference, 0), findBrokenClauses(difference, 1)],
+    };
     this.#occurrences.set(key, occurrence);
     occurrence.answers++;
     this.answers++;
     if (this.examples.some((example) => example.history === history)) return;
-    this.examples.push(difference);
+    this.examples.push(truncateDifference(difference));
     this.examples.sort((a, b) => a.exchanges.length - b.exchanges.length);
     this.examples.splice(maxExamples);
   }

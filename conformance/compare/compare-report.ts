@@ -203,7 +203,7 @@ function reportCause(
       statement: clauses[clause].statement,
     })),
   );
-  const statuses = cause.occurrences.map(({ sample }) => [...new Set(sample.statuses)].join(" / "));
+  const statuses = cause.occurrences.map((one) => [...new Set(one.statuses)].join(" / "));
   const hideAny = (text: string | undefined) => (text === undefined ? undefined : hide(text));
   return {
     cause: hide(cause.id),

@@ -1,4 +1,4 @@
-import { type Cause, getCauseKey } from "./causes.js";
+import { type Cause, getCauseKey, truncateDifference } from "./causes.js";
 import type { Comparison } from "./comparison.js";
 import type { HistoryStep } from "./history.js";
 import type { ResponseDifference } from "./run-history.js";
@@ -30,7 +30,8 @@ export async function reproduceCause(
     const attempt = async (steps: readonly HistoryStep[]): Promise<ResponseDifference | undefined> => {
       const options = { until, ...(isSlow ? { pauseMs: writePauseMs } : {}) };
       const ending = await comparison.compare({ ...history, steps }, options);
-      return ending.kind === "compared" ? ending.result.differences.find(until) : undefined;
+      const shown = ending.kind === "compared" ? ending.result.differences.find(until) : undefined;
+      return shown && truncateDifference(shown);
     };
     const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
     let tried = 0;
