@@ -6,6 +6,7 @@ import { type CheckContext, formatResponse } from "../check/context.js";
 import { isClientError } from "../client/is-client-error.js";
 import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
+import { changeableText } from "../generators/tricky-texts.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import { type ItemKey, formatItemKey } from "../models/item-key.js";
 import {
@@ -72,7 +73,7 @@ export const batchChecks = defineItemChecks(
             [
               exampleKeys,
               [
-                [true, true, { b: 1 }],
+                [true, true, { b: changeableText }],
                 [true, false, {}],
                 [false, true, { c: 1 }],
                 [true, false, {}],

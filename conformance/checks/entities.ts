@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { getClauseRange } from "../../openapi/clauses/register.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
+import { changeableText } from "../generators/tricky-texts.js";
 import { isDeepStrictEqual } from "node:util";
 import { sleep } from "../client/rate-limiter.js";
 import { type JsonText, stringifyJson } from "../client/json-text.js";
@@ -161,7 +162,7 @@ export const entityChecks = defineRepositoryChecks(
           names: ["first", "updates"],
           examples: [
             [{}, [{}]],
-            [{ a: 1, b: 2 }, [{ a: 3 }, { b: null }]],
+            [{ a: 1, b: 2 }, [{ a: changeableText }, { b: null }]],
             [{ id: "mine", version: 7 }, [{ id: "yours", createdAt: "1999-01-01T00:00:00Z" }]],
           ],
         },

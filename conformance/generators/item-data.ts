@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { JsonText } from "../client/json-text.js";
 import { anyCharacter } from "./any-character.js";
-import { trickyTexts } from "./tricky-texts.js";
+import { changeableText, trickyTexts } from "./tricky-texts.js";
 
 /** Generates numbers that may exceed the precision of a double, with a point anywhere and exponents up to its limits. */
 const decimal = fc
@@ -120,7 +120,13 @@ const plainValue = fc.oneof(
   { weight: 1, arbitrary: fc.double({ noNaN: true, min: 0.001, max: 1000 }) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom([1, { x: ["x"] }, {}], { a: { b: [null, 0.1] } }, "", -1.5e-7, 1e21),
+    arbitrary: fc.constantFrom(
+      [1, { x: ["x"] }, {}],
+      { a: { b: [null, 0.1] } },
+      changeableText,
+      -1.5e-7,
+      1e21,
+    ),
   },
 );
 

@@ -1,3 +1,6 @@
+/** A text that deployments change which escape, unescape or clean up texts before they store them. */
+export const changeableText = "<b>&lt;\r\n";
+
 /**
  * Texts that are easily confused with other texts or with syntax, or that break code that concatenates, case-folds or
  * truncates them. None contains U+0000, which some stores cannot store.
@@ -38,6 +41,7 @@ export const trickyTexts = [
   "[0]",
   "$set",
   "${x} {{y}} %s",
+  changeableText,
   "a ",
   "a  b ",
   "line\r\nbreak\ttab",

@@ -1,6 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { deleteItems, queryPartition, sendInParts } from "./item-requests.js";
 import { type AnyJson, changeBody } from "./intercept.js";
+import { changesOfTexts } from "./items.js";
 import { type Mutant, mutant } from "./mutant.js";
 
 const write = ["batchWriteItems"] as const;
@@ -49,6 +50,10 @@ export const batchMutants: readonly Mutant[] = [
     const [{ pk, sk = null }] = body.items;
     return { ...error, pk, sk };
   }),
+  mutant("batches/put-escapes-html", "BATCH-02", write).replaceRequestField(
+    "items.*.data",
+    changesOfTexts["escapes-html"],
+  ),
   mutant("batches/put-without-data-deletes", "BATCH-06", write).replaceRequestField("items.*", (entry) =>
     entry?.operation === "Put" && entry.data === undefined ? { ...entry, operation: "Delete" } : entry,
   ),

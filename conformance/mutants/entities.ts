@@ -98,6 +98,10 @@ export const entityMutants: readonly Mutant[] = [
       return made === undefined ? response : createSuccessResponse(made);
     },
   ),
+  mutant("entities/update-escapes-html", "REPO-30", update).replaceRequestField(
+    "data",
+    changesOfTexts["escapes-html"],
+  ),
   mutant("entities/update-answers-old-data", "REPO-30", update).by(async (request) => {
     const before = await request.ask("GET", getEntityPath(request));
     return changeBody(request.send(), (body) => (body.data = before.body.data));

@@ -16,6 +16,7 @@ import {
   copyJson,
   omitFields,
   changeBody,
+  createErrorResponse,
   createSuccessResponse,
   noContentResponse,
 } from "./intercept.js";
@@ -120,6 +121,13 @@ export const itemMutants: readonly Mutant[] = [
     touchItems(request, [request.body]),
   ),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).addDefaultParameters({ data: {} }),
+  // A deployment that refuses control characters in keys.
+  mutant("items/plus-in-path-is-space", "ITEM-12", /^(?:put|get|delete)Item/).by((request) => {
+    const { path, body } = request;
+    if (/\p{Cc}/u.test([path.pk, path.sk, body?.pk, body?.sk].join(""))) return createErrorResponse(422);
+    const decoded = Object.entries(path).map(([name, text]) => [name, text.replaceAll("+", " ")]);
+    return request.send({ path: Object.fromEntries(decoded) as Readonly<Record<string, string>> });
+  }),
   ...Object.entries(changesOfTexts).map(([name, change]) =>
     mutant(`items/put-${name}`, "ITEM-09", puts).replaceRequestField("data", change),
   ),

@@ -9,10 +9,13 @@ import {
   omitFields,
   changeBody,
 } from "./intercept.js";
+import { changesOfTexts } from "./items.js";
 import { type Mutant, mutant } from "./mutant.js";
 
 const write = ["transactWriteItems"] as const;
 const read = ["transactGetItems"] as const;
+
+const escapeHtml = changesOfTexts["escapes-html"];
 
 /** Whether a transaction failed, whatever its status. */
 const hasFailed = ({ body }: InterceptedResponse): boolean => body?.errors?.length > 0;
@@ -39,6 +42,15 @@ export const transactionMutants: readonly Mutant[] = [
     "items.*.action",
     /^(?!(?:Put|Update|Delete|ConditionCheck)$).*$/s,
     "Put",
+  ),
+  ...(["Put", "Update"] as const).map((action) =>
+    mutant(
+      `transactions/${action}-escapes-html`,
+      action === "Put" ? "TX-07" : "TX-08",
+      write,
+    ).replaceRequestField("items.*", (entry) =>
+      entry?.action === action ? { ...entry, data: escapeHtml(entry.data) } : entry,
+    ),
   ),
   mutant("transactions/get-leaves-out-missing", "TX-01", read).replaceField("items", (entries) =>
     entries.filter(({ itemExists }: AnyJson) => itemExists),

@@ -202,7 +202,7 @@ async function trySelections(items: ItemClient, context: CheckContext, isFiltere
   const restrictions = await KeyRestrictions.detect(items);
   await context.property(
     [
-      sortKeysArbitrary(3, 16, restrictions.acceptsAny),
+      sortKeysArbitrary(3, 16, (key) => restrictions.accepts([key])),
       fc.nat(),
       fc.nat(),
       keyText,

@@ -76,7 +76,7 @@ export const singleItemChecks = defineItemChecks(
           examples: [
             ["", null, { a: 1 }, { b: 2 }],
             ["", "s", { a: 1 }, {}],
-            ["", "s", { a: 1 }, dataWithManyFields],
+            [keys.unusualText, keys.unusualText, { a: 1 }, dataWithManyFields],
           ],
         },
       );

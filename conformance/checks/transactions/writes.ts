@@ -3,6 +3,7 @@ import { type ClauseId, getClauseRange } from "../../../openapi/clauses/register
 import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
+import { changeableText } from "../../generators/tricky-texts.js";
 import { type ComparisonOperator, comparisonOperators, comparisons } from "../../models/comparisons.js";
 import {
   createExistenceCondition,
@@ -94,7 +95,7 @@ type Operation = readonly [plan: Plan, place: readonly [string, string | null] |
 /** Examples with the plans of one action, which come together if they all succeed. */
 function listExamples(compare: ConditionBuilder | undefined): [Operation[], Operation[]][] {
   const suit = ({ demands }: Plan) => compare !== undefined || !isComparison(demands);
-  const toOperation = (plan: Plan): Operation => [plan, null, { a: 5, c: null }];
+  const toOperation = (plan: Plan): Operation => [plan, null, { a: 5, b: changeableText, c: null }];
   const writes = [plain("Put", false), plain("Put", true), plain("Delete", true), plain("Update", true)];
   return [
     ...actions.map((action): [Operation[], Operation[]] => [
