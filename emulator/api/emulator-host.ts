@@ -8,26 +8,18 @@ import { createSelfSignedCertificate } from "../server/self-signed-certificate.j
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 import { checkListenOptions } from "./read-options.js";
 
-/** What an emulator may change in its process. */
-export interface ProcessOptions {
-  /** Whether @hono/node-server may replace the global `Request` and `Response` of the process. */
-  readonly overrideGlobalObjects: boolean;
-}
-
 type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** The namespaces, and the server through which clients reach them. */
 export class EmulatorHost {
   readonly app: Hono<EmulatorEnv>;
   readonly #namespaces: Namespaces;
-  readonly #process: ProcessOptions;
   #opening: Promise<Listening> | undefined;
   #listening: Listening | undefined;
 
-  constructor(namespaces: Namespaces, process: ProcessOptions, options: EmulatorOptions) {
+  constructor(namespaces: Namespaces, options: EmulatorOptions) {
     const { console: hasConsole = true, middleware = [] } = options;
     this.#namespaces = namespaces;
-    this.#process = process;
     this.app = createApp(namespaces, {
       hasConsole,
       middleware,
@@ -53,7 +45,7 @@ export class EmulatorHost {
     const { port = 0, host = "127.0.0.1", https = false } = options;
     const certificate = https ? createSelfSignedCertificate([host, ...allowHosts]) : undefined;
     // A call while the port is being opened returns the same URL.
-    const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
+    const opening = (this.#opening ??= listen(this.app, { port, host, certificate }));
     try {
       const listening = await opening;
       if (this.#opening === opening) this.#listening = listening;

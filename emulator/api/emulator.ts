@@ -8,7 +8,7 @@ import {
   type NamespaceManager,
   createNamespaceManager,
 } from "./emulator-namespace.js";
-import { EmulatorHost, type ProcessOptions } from "./emulator-host.js";
+import { EmulatorHost } from "./emulator-host.js";
 import { createLocalNamespace, createLocalTransport, runWithProblemStatus } from "./local-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
@@ -51,15 +51,7 @@ export interface Emulator extends EmulatorNamespace {
  *
  * @throws Error with every mistake in the options
  */
-export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return createEmulatorWithProcess({ overrideGlobalObjects: false }, options);
-}
-
-/** {@link createEmulator} with control over what the emulator may change in its process. */
-export async function createEmulatorWithProcess(
-  process: ProcessOptions,
-  options: EmulatorOptions,
-): Promise<Emulator> {
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const namespacesOptions = parseEmulatorOptions(options);
   const sqlite = await loadSqlite();
   const { fixture = "demo" } = options;
@@ -67,7 +59,7 @@ export async function createEmulatorWithProcess(
   const opened = openFixture(sqlite, fixture, idSeedOverrides);
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...namespacesOptions, ...opened, data });
-  const host = new EmulatorHost(namespaces, process, options);
+  const host = new EmulatorHost(namespaces, options);
   return Object.assign(createLocalNamespace(host, defaultNamespace), {
     app: host.app,
     listen: (where?: ListenOptions) => host.listen(where),

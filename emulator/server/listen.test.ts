@@ -11,12 +11,12 @@ import { closeServer, listen } from "./listen.js";
 import { type Certificate, createSelfSignedCertificate } from "./self-signed-certificate.js";
 
 function serve(app: Parameters<typeof listen>[0], certificate?: Certificate) {
-  return listen(app, { port: 0, host: "127.0.0.1", certificate, overrideGlobalObjects: false });
+  return listen(app, { port: 0, host: "127.0.0.1", certificate });
 }
 
 it("returns a URL that clients can use when it listens on all interfaces", async () => {
   const app = new Hono().get("/", (c) => c.text("hello"));
-  const { server, url } = await listen(app, { port: 0, host: "0.0.0.0", overrideGlobalObjects: false });
+  const { server, url } = await listen(app, { port: 0, host: "0.0.0.0" });
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await (await fetch(url)).text()).toBe("hello");
   await closeServer(server);

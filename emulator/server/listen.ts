@@ -16,8 +16,6 @@ interface ListenAt {
   readonly port: number;
   readonly host: string;
   readonly certificate?: Certificate | undefined;
-  /** Whether @hono/node-server may replace the global `Request` and `Response` with its own, which are faster. */
-  readonly overrideGlobalObjects: boolean;
 }
 
 /** Idle timeout of a connection. On a busy machine, Node's five seconds can pass between two requests. */
@@ -29,9 +27,12 @@ const idleMs = 120_000;
  */
 export async function listen(
   { fetch }: Pick<Hono<EmulatorEnv>, "fetch">,
-  { port, host, certificate, overrideGlobalObjects }: ListenAt,
+  { port, host, certificate }: ListenAt,
 ): Promise<{ readonly server: Server; readonly url: string }> {
-  const respond = getRequestListener(fetch, { overrideGlobalObjects, errorHandler: rejectUnservable });
+  const respond = getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: rejectUnservable,
+  });
   const listener = (incoming: IncomingMessage, outgoing: BatchedResponse) => {
     // The emulator sets its own date.
     outgoing.sendDate = false;
@@ -82,6 +83,19 @@ export async function listen(
   return { server, url: `${scheme}://${toUrlHost(host)}:${actual}` };
 }
 
+/**
+ * The `Response` of @hono/node-server, whose body is sent without a stream. The package has no export for it: it can only
+ * replace the global `Response`. This is undone at once, because the class would be in the way of other code.
+ */
+const NodeResponse = (() => {
+  const { Request, Response } = globalThis;
+  getRequestListener(() => Response.error(), { overrideGlobalObjects: true });
+  const { Response: NodeResponse } = globalThis;
+  Object.defineProperty(globalThis, "Request", { value: Request });
+  Object.defineProperty(globalThis, "Response", { value: Response });
+  return NodeResponse;
+})();
+
 /** Returns a host that clients on this machine can connect to; they cannot connect to an address for all interfaces. */
 function toUrlHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
@@ -116,6 +130,11 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
   /** Number of bytes received on the connection when both this response and its request were complete. */
   bytesRead = 0;
   #isEnding = false;
+
+  /** See `getResponseClass`. */
+  get responseClass(): typeof Response {
+    return NodeResponse;
+  }
 
   /** Whether only a part of the body was created so far, as for a stream of events. */
   get isStreaming(): boolean {

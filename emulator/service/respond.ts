@@ -1,7 +1,7 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import { toProblemResponse } from "../request/problem-response.js";
-import type { ResponseParts } from "../request/response-parts.js";
+import { getResponseClass, type ResponseParts } from "../request/response-parts.js";
 import { formatHttpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
 import { type ServiceResponse, isPageView, type ServiceContext } from "./service-env.js";
@@ -15,7 +15,7 @@ export function respond(c: ServiceContext, parts: ResponseParts): Response {
   // Hono drops the body of the response to a HEAD request, and its length.
   if (c.req.raw.method === "HEAD" && body !== null)
     headers["Content-Length"] = String(Buffer.byteLength(body));
-  const response = new Response(body, { status, headers });
+  const response = new (getResponseClass(c.env))(body, { status, headers });
   c.set("answer", { status, headers, body, problem: parts.problem, response });
   return response;
 }

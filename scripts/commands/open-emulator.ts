@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { createEmulatorWithProcess, type Emulator } from "../../emulator/api/emulator.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
@@ -62,7 +62,7 @@ export async function openEmulator(
   );
   const { data, exportTo } = readDataOptions(options);
   // createEmulator validates the options
-  const emulator = await createEmulatorWithProcess(processOptions, {
+  const emulator = await createEmulator({
     fixture,
     seed,
     clock: clock as ClockMode | undefined,
@@ -98,9 +98,6 @@ export async function openEmulator(
 
 const watchHint =
   "\nThe emulator has not started, so --watch has no effect: correct the file, then run the command again.";
-
-/** Allows replacing the global `Request` and `Response`, because no other code runs in this process. */
-const processOptions = { overrideGlobalObjects: true };
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
