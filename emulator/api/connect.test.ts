@@ -5,7 +5,7 @@ import type { ControlOperationId } from "../../openapi/control-plane/operations.
 import { Problem } from "../domain/problem.js";
 import { callNamespaceFunction } from "../testing/call-namespace-function.js";
 import { invalidControlCalls } from "../testing/invalid-control-calls.js";
-import { connectEmulator, type RemoteEmulator } from "./connect.js";
+import { connectEmulator, type ConnectOptions, type RemoteEmulator } from "./connect.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 
 let emulator: Emulator;
@@ -190,9 +190,20 @@ describe("a handle on an emulator in another process", () => {
         await expect(namespace.fetch(input)).rejects.toThrow(/"#1".*write # as %23/);
   });
 
+  it.each([
+    [{ waitMs: NaN }, "waitMs must be a number of milliseconds, not NaN"],
+    [{ waitMs: -1 }, "waitMs must be a number of milliseconds, not -1"],
+    [{ waitMs: "9" }, 'waitMs must be a number of milliseconds, not "9"'],
+    [{ wait: 9 }, "connectEmulator has no option wait; the options are waitMs"],
+    [null, "the options of connectEmulator must be an object, not null"],
+  ])("refuses the options %j", async (options, mistake) => {
+    await expect(connectEmulator("http://127.0.0.1:1", options as ConnectOptions)).rejects.toThrow(mistake);
+  });
+
   it("explains an invalid URL, and waits for an emulator if asked to", async () => {
     await expect(connectEmulator("")).rejects.toThrow("DATA_SERVICE_URL");
-    await expect(connectEmulator("not a url")).rejects.toThrow("is not a URL");
+    for (const invalid of ["not a url", "ftp://127.0.0.1:4100", "javascript:0"])
+      await expect(connectEmulator(invalid)).rejects.toThrow("is not the URL of an emulator");
     const late = await createEmulator();
     const free = await late.listen();
     await late.stopListening();

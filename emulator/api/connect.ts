@@ -17,6 +17,7 @@ import {
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest, getFetchGlobals } from "./create-request.js";
+import { must, rejectMistakes } from "./reject-mistakes.js";
 import { stringifyCall } from "./stringify-call.js";
 
 /** An object of the same form whose functions return promises. */
@@ -49,6 +50,10 @@ export interface ConnectOptions {
   readonly waitMs?: number;
 }
 
+const rules = {
+  waitMs: must("waitMs must be a number of milliseconds", (value) => typeof value === "number" && value >= 0),
+};
+
 const pollIntervalMs = 50;
 
 /** Enough time for the slowest calls, which read or check a state of maximum size. */
@@ -62,15 +67,18 @@ const maxCallMs = 120_000;
  */
 export async function connectEmulator(
   url: string | URL | undefined = process.env.DATA_SERVICE_URL,
-  { waitMs = 0 }: ConnectOptions = {},
+  options: ConnectOptions = {},
 ): Promise<RemoteEmulator> {
+  rejectMistakes("connectEmulator", options, rules);
   if (url === undefined || url === "")
     throw new Error("connectEmulator() needs an emulator's URL: pass it, or set DATA_SERVICE_URL");
-  if (!URL.canParse(String(url)))
-    throw new Error(`${String(url)} is not a URL; expected a URL such as http://127.0.0.1:4100`);
+  if (!/^https?:/i.test(String(url)) || !URL.canParse(String(url)))
+    throw new Error(
+      `${String(url)} is not the URL of an emulator; expected a URL such as http://127.0.0.1:4100`,
+    );
   const { origin, pathname } = new URL(url);
   const base = origin + pathname.replace(/\/+$/, "");
-  const until = Date.now() + waitMs;
+  const until = Date.now() + (options.waitMs ?? 0);
   for (;;)
     try {
       const { namespace } = parseBody(await callControlPlane(base, "getEmulator")) as { namespace: string };

@@ -8,15 +8,7 @@ import { emulatorLimits } from "../memory/limits.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
-
-/** Returns the mistake in the value of an option, or undefined if it is valid. */
-type Rule = (value: unknown) => string | undefined;
-
-/** @param requirement the name of the option and its valid values, as a sentence */
-const must =
-  (requirement: string, isValid: (value: unknown) => boolean): Rule =>
-  (value) =>
-    isValid(value) ? undefined : `${requirement}, not ${describeValue(value)}`;
+import { describeName, describeValue, must, rejectMistakes, type Rule } from "./reject-mistakes.js";
 
 const boolean = (name: string) =>
   must(`${name} must be true or false`, (value) => typeof value === "boolean");
@@ -111,18 +103,6 @@ export function checkListenOptions(options: ListenOptions): void {
   rejectMistakes("listen", options, listenRules);
 }
 
-function rejectMistakes(of: string, given: unknown, known: Readonly<Record<string, Rule>>): void {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new Error(`the options of ${of} must be an object, not ${describeValue(given)}`);
-  const mistakes = Object.entries(given).flatMap(([name, value]) => {
-    if (!Object.hasOwn(known, name))
-      return [`${of} has no option ${describeName(name)}; the options are ${Object.keys(known).join(", ")}`];
-    const mistake = value === undefined ? undefined : known[name]?.(value);
-    return mistake === undefined ? [] : [mistake];
-  });
-  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
-}
-
 /** Rethrows errors from `onRequest` asynchronously, so that they do not fail the request. */
 function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
   if (onRequest === undefined) return undefined;
@@ -145,14 +125,4 @@ function isFixture(value: unknown): boolean {
 
 function isWhole(value: unknown, from: number, to = Number.MAX_SAFE_INTEGER): boolean {
   return Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to;
-}
-
-function describeName(value: unknown): string {
-  return typeof value === "string" ? value : describeValue(value);
-}
-
-function describeValue(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (value === null || typeof value !== "object") return String(value);
-  return Array.isArray(value) ? "an array" : "an object";
 }
