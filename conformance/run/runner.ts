@@ -1,6 +1,8 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { getResponseClause, type OperationId } from "../../openapi/operations/register.js";
 import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
+import type { Exchange } from "../client/exchange.js";
 import { sleep } from "../client/rate-limiter.js";
 import { getElapsedMs } from "../client/get-elapsed-ms.js";
 import { getBackoffMs, getRetryPlan } from "../client/get-retry-plan.js";
@@ -68,6 +70,24 @@ type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
   /** How a response breaks the contract. */
   readonly breach?: string;
 };
+
+/** Statuses with which a deployment refuses all requests of an operation; other statuses may be about one request. */
+const refusalStatuses = [401, 403, 405, 501];
+
+type RefusedRequest = Exchange & {
+  readonly operationId: OperationId;
+  readonly answer: NonNullable<Exchange["answer"]>;
+};
+
+/** What follows in a check from a refused request would be about a clause that the deployment may not break. */
+function createRefusalViolation({ operationId, answer }: RefusedRequest): ClauseViolation {
+  const clause = getResponseClause(operationId);
+  return new ClauseViolation(
+    clause,
+    "a valid request is accepted",
+    `status ${answer.status} with ${answer.body}`,
+  );
+}
 
 /** A run against one target: prepares it, runs checks and cleans up. */
 export class Run {
@@ -297,9 +317,24 @@ export class Run {
     return clause === undefined ? reason : `${clause} is broken (reported by ${first.check.id})`;
   }
 
+  /** Returns the first valid request of an operation that the deployment refuses to every caller. */
+  #findRefused({
+    setupRequests = [],
+    exchanges,
+  }: Pick<Failure, "setupRequests" | "exchanges">): RefusedRequest | undefined {
+    return [...setupRequests, ...exchanges].find(
+      (exchange): exchange is RefusedRequest =>
+        exchange.operationId !== undefined &&
+        exchange.intent === "valid" &&
+        refusalStatuses.includes(exchange.answer?.status ?? 0) &&
+        this.recorder.counts.get(exchange.operationId)?.accepted === 0,
+    );
+  }
+
   /** Describes the last response of a failure, in the same words for all checks that fail for this cause. */
-  #describeSymptom({ clause, exchanges }: Failure): string | undefined {
-    const { operationId, intent, answer } = exchanges.at(-1) ?? {};
+  #describeSymptom(failure: Failure): string | undefined {
+    const { clause, exchanges } = failure;
+    const { operationId, intent, answer } = this.#findRefused(failure) ?? exchanges.at(-1) ?? {};
     if (operationId === undefined || answer === undefined) return undefined;
     const { status } = answer;
     const isRefused = status >= (intent === "valid" ? 400 : 500);
@@ -396,9 +431,13 @@ export class Run {
       await check.run(context);
       await context.cleanUp();
     } catch (error) {
+      const { evidence } = context;
+      const refused = this.#findRefused(evidence);
       if (error instanceof ClauseViolation) {
-        const { clause, expected, actual, comparison, breach, message } = error;
-        const failure = { clause, expected, actual, ...(comparison && { comparison }), ...context.evidence };
+        const violation =
+          refused === undefined || error.breach !== undefined ? error : createRefusalViolation(refused);
+        const { clause, expected, actual, comparison, breach, message } = violation;
+        const failure = { clause, expected, actual, ...(comparison && { comparison }), ...evidence };
         return { level: "failed", reason: message, ...(breach !== undefined && { breach }), failure };
       }
       if (error instanceof NotOfferedError) return { level: "not-declared", reason: error.message };
@@ -410,7 +449,7 @@ export class Run {
       }
       if (error instanceof RunError) return { level: "not-run", reason: error.message, isSetupFailure: true };
       // The check expected fields that a refusal does not have.
-      const { operationId, intent, answer } = context.evidence.exchanges.at(-1) ?? {};
+      const { operationId, intent, answer } = refused ?? evidence.exchanges.at(-1) ?? {};
       if (operationId !== undefined && intent === "valid" && answer !== undefined && answer.status >= 400) {
         const reason = `${operationId} returned ${answer.status}, so the check could not continue`;
         return { level: "not-run", reason, isSetupFailure: true, isUnexpected: true };

@@ -166,6 +166,7 @@ export const singleItemChecks = defineItemChecks(
     id: "items/missing",
     title: "A Get for a missing item returns 404 with a problem body",
     clauses: ["ITEM-13", "ITEM-14"],
+    after: ["items/put-get-delete"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.detect(items);
       await context.property(
