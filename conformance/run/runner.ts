@@ -317,7 +317,7 @@ export class Run {
     return clause === undefined ? reason : `${clause} is broken (reported by ${first.check.id})`;
   }
 
-  /** Returns the first valid request of an operation that the deployment refuses to every caller. */
+  /** Returns the owner's first valid request of an operation that the deployment refuses to every caller. */
   #findRefused({
     setupRequests = [],
     exchanges,
@@ -326,6 +326,7 @@ export class Run {
       (exchange): exchange is RefusedRequest =>
         exchange.operationId !== undefined &&
         exchange.intent === "valid" &&
+        exchange.caller === "owner" &&
         refusalStatuses.includes(exchange.answer?.status ?? 0) &&
         this.recorder.counts.get(exchange.operationId)?.accepted === 0,
     );
