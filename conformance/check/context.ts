@@ -334,7 +334,7 @@ export class CheckContext {
       },
     );
     const propertySeed = replay?.seed ?? deriveSeed(seed, check.id, index);
-    const details = await fc.check(property, {
+    const parameters = {
       seed: propertySeed,
       // Paths count the examples before the random inputs.
       examples: examples as unknown as [unknown][],
@@ -343,6 +343,12 @@ export class CheckContext {
         : { path: replay.path, numRuns: 1, endOnFailure: true }),
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
+    };
+    const details = await fc.check(property, parameters).catch((error: unknown) => {
+      if (replay === undefined) throw error;
+      throw new RunError(
+        "the replay token does not belong to this version of the suite, which generates other inputs; run the check without it",
+      );
     });
     this.#cleanups = outerCleanups;
     if (otherError !== undefined) throw otherError as Error;

@@ -38,6 +38,47 @@ export const concurrencyChecks = defineRaceChecks(
     },
   },
   {
+    id: "concurrency/one-partition",
+    title: "Of several concurrent Puts in one partition, each accepted one creates its item",
+    clauses: ["ITEM-02"],
+    run: async (items, context) => {
+      await context.property(
+        [racers],
+        async (count) => {
+          const { pk } = items.key();
+          const responses = await sendConcurrently(count, (by) => items.put({ pk, sk: `s${by}` }, { by }));
+          for (const [by, response] of responses.entries())
+            if (response?.status === 200) await items.expect("ITEM-02", { pk, sk: `s${by}` }, { by });
+        },
+        { names: ["count"], examples: [[8], [2]] },
+      );
+    },
+  },
+  {
+    id: "concurrency/updates",
+    title: "Concurrent Updates of different attributes do not undo each other",
+    clauses: ["TX-08"],
+    run: async (items, context) => {
+      await context.property(
+        [racers],
+        async (count) => {
+          const key = items.key("s");
+          await items.put(key, { kept: true }, {}, { setUp: true });
+          const responses = await sendConcurrently(count, (by) =>
+            items.transactWrite([{ action: "Update", ...key, data: { [`a${by}`]: by } }]),
+          );
+          const seen = getItemData(await items.get(key)) as object | undefined;
+          const applied = responses.flatMap((response, by) =>
+            response !== undefined && isAppliedTransaction(response) ? [[`a${by}`, by]] : [],
+          );
+          const expected: unknown = { ...seen, kept: true, ...Object.fromEntries(applied) };
+          context.assertEqual("TX-08", seen, expected, "the data after all Updates");
+        },
+        { names: ["count"], share: 0.5, examples: [[8], [2]] },
+      );
+    },
+  },
+  {
     id: "concurrency/compare-and-set",
     title: "Of several concurrent Puts whose condition can be true only once, exactly one succeeds",
     clauses: ["ITEM-06", "ITEM-07"],

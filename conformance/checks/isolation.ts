@@ -6,7 +6,10 @@ import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { listDataCalls, type OperationCall } from "../steps/data-calls.js";
 import { assertRevealsNothing, assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
+import { createTableSpec } from "../models/sql-table.js";
 import { ItemClient } from "../steps/items/item-client.js";
+import { SqlClient } from "../steps/sql/sql-client.js";
+import { withTable } from "../steps/sql/table-under-test.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { accessTable, assertNoEffect, listPathParameters, withValidCall } from "./access/access-table.js";
 
@@ -177,6 +180,30 @@ export const isolationChecks = defineChecks(
         ["deleteRepository", { as, path }],
       ]);
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
+    },
+  },
+  {
+    id: "isolation/qualified-tables",
+    title: "A table name with a database gives no access to another organization's table",
+    clauses: ["GEN-05"],
+    needs: ["owner", "outsider", "sql", "database", "create-databases"],
+    run: async (context) => {
+      const own = await SqlClient.shared(context);
+      const as = await context.actor("outsider");
+      const { databaseId } = await context.resources.createDatabase({ as });
+      await withTable(own, createTableSpec({ k: "INT", v: "VARCHAR" }, ["k"]), async (table) => {
+        const secret = `secret-of-${context.resources.createName()}`;
+        await table.fill([{ k: 1, v: secret }]);
+        for (const quote of ["", '"', "`"]) {
+          const name = `${quote}${own.databaseId}${quote}.${quote}${table.name}${quote}`;
+          for (const sql of [`SELECT * FROM ${name}`, `DELETE FROM ${name} WHERE k = 1`]) {
+            const call = { as, path: { databaseId }, body: { sql }, intent: "invalid" } as const;
+            const { text } = await context.call("runSqlQuery", call);
+            context.assert("GEN-05", !text.includes(secret), "none of the other organization's data", text);
+          }
+        }
+        await table.assertRows("GEN-05", [], "rows after statements of another organization");
+      });
     },
   },
   {

@@ -163,12 +163,20 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/malformed-login",
-    title: "A login without an email address or password, or with a body that is not JSON, returns no tokens",
+    title:
+      "A login without an email address or password, with a password that is no text, or with a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.getLogin("owner");
-      for (const body of [{ email }, { password }, {}, [], { email, password: 1 }]) {
+      const wrong = [1, "", null, true, {}, { $ne: "" }];
+      for (const body of [
+        { email },
+        { password },
+        {},
+        [],
+        ...wrong.map((password) => ({ email, password })),
+      ]) {
         const response = await logIn(context, body, "invalid");
         const isFailure = response.status >= 400 || response.body?.status !== "Success";
         context.assert("AUTH-02", isFailure && response.status < 500, "no success", response.text);

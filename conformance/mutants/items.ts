@@ -289,6 +289,30 @@ export const itemMutants: readonly Mutant[] = [
     ({ status }, { body }) => status === 413 && JSON.stringify(body.data).length < 300 * 1024,
     createPutResponse,
   ),
+  ...[":", "|", "-"].map((separator) =>
+    mutant(`items/keys-joined-with-${separator}`, "ITEM-11", /^(?:put|get|delete)Item/).by((request) => {
+      const { operationId, path, body } = request;
+      const { pk, sk } = operationId === "putItem" ? body : path;
+      if (typeof pk !== "string" || typeof sk !== "string") return request.send();
+      const joined = [pk, sk].join(separator);
+      const at = joined.lastIndexOf(separator);
+      const key = { pk: joined.slice(0, at), sk: joined.slice(at + 1) };
+      if (key.pk === pk || key.sk === "") return request.send();
+      return request.send(operationId === "putItem" ? { body: { ...body, ...key } } : { path: key });
+    }),
+  ),
+  mutant("concurrency/partition-is-one-document", "ITEM-02", puts).by(async (request) => {
+    const { pk, sk } = request.body ?? {};
+    const list = async () => queryPartition(request, pk as string);
+    const before = (await list()).map((item) => item.sk as string);
+    await sleep(3);
+    const response = await request.send();
+    await deleteItems(
+      request,
+      (await list()).filter((item) => item.sk !== sk && !before.includes(item.sk as string)),
+    );
+    return response;
+  }),
   mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).ignoreFields(
     ["conditionExpression"],
     async (request) => {

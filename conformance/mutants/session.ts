@@ -3,6 +3,7 @@ import { limits } from "../../openapi/clauses/limits.js";
 import { parseClaims } from "../client/claims.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-responses.js";
 import {
+  type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
   changeBody,
@@ -26,6 +27,13 @@ const always = () => "";
 
 /** Faults in logins, tokens and sessions. */
 export const sessionMutants: readonly Mutant[] = [
+  mutant("session/query-as-password", "AUTH-02", login).by(async (request) => {
+    const { email, password } = request.body ?? {};
+    const known: AnyJson = request.memory.get(email);
+    if (typeof password === "object" && password !== null && known !== undefined) return known;
+    const response = await request.send();
+    return response.body?.status === "Success" ? request.memory.set(email, response) : response;
+  }),
   mutant("session/password-in-any-case", "AUTH-02", login).by(async (request) => {
     const response = await request.send();
     const user = [request.body?.email, String(request.body?.password).toLowerCase()];

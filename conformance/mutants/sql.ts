@@ -153,6 +153,33 @@ export const sqlMutants: readonly Mutant[] = [
     /^DROP INDEX/,
     createSqlErrorResponse(),
   ),
+  mutant("sql/runs-each-of-several-statements", "SQL-44", "runSqlQuery").by(async (request) => {
+    const { credential, memory, path } = request;
+    const [first = "", second = ""] = getSqlText(request).split("; ");
+    if (second === "") {
+      const response = await request.send();
+      if (first.startsWith("INSERT") && response.status === 200) memory.set(path.databaseId, credential);
+      return response;
+    }
+    const changes = { credential: memory.get(path.databaseId) as string };
+    await request.send({ ...changes, body: { sql: second } });
+    return request.send({ body: { sql: first } });
+  }),
+  mutant("isolation/tables-of-any-database", "GEN-05", "runSqlQuery").by(async (request) => {
+    const { credential, memory, path } = request;
+    const [, databaseId, name = ""] = /"([^"]+)"\."([^"]+)"/.exec(getSqlText(request)) ?? [];
+    if (databaseId === undefined) {
+      const response = await request.send();
+      if (response.status === 200) memory.keepFirst(path.databaseId, credential);
+      return response;
+    }
+    const sql = getSqlText(request).replace(/"[^"]+"\."[^"]+"/, name);
+    return request.send({
+      path: { databaseId },
+      credential: memory.get(databaseId) as string,
+      body: { sql },
+    });
+  }),
   mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(
     /^INSERT/,
     definitionResponse,

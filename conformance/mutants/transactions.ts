@@ -1,6 +1,6 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/rate-limiter.js";
-import { getItemsPath, sendInParts, touchItems } from "./item-requests.js";
+import { fetchItemData, getItemsPath, sendInParts, touchItems } from "./item-requests.js";
 import {
   type AnyJson,
   type InterceptedResponse,
@@ -43,6 +43,16 @@ export const transactionMutants: readonly Mutant[] = [
     /^(?!(?:Put|Update|Delete|ConditionCheck)$).*$/s,
     "Put",
   ),
+  mutant("concurrency/update-reads-then-puts", "TX-08", write).by(async (request) => {
+    const [update, ...others]: AnyJson[] = request.body?.items ?? [];
+    if (others.length > 0 || update?.action !== "Update" || update.conditionExpression !== undefined)
+      return request.send();
+    const before = await fetchItemData(request, update.pk as string, update.sk as string);
+    if (before === undefined) return request.send();
+    await sleep(3);
+    const put = { ...update, action: "Put", data: { ...before, ...update.data } };
+    return request.send({ body: { ...request.body, items: [put] } });
+  }),
   ...(["Put", "Update"] as const).map((action) =>
     mutant(
       `transactions/${action}-escapes-html`,
@@ -141,6 +151,12 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).rejectAfterPartialWrite(25),
   mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).respondToRequest(
     (request) => countBodyCharacters(request) > limits.transactionRequestBytes,
+    (request) => sendInParts(request, 6),
+  ),
+  mutant("limits/transaction-size-in-characters", "TX-18", write).respondToRequest(
+    (request) =>
+      countBodyCharacters(request) <= limits.transactionRequestBytes &&
+      Buffer.byteLength(JSON.stringify(request.body ?? null)) > limits.transactionRequestBytes,
     (request) => sendInParts(request, 6),
   ),
   mutant("limits/transactions-of-3-mb-refused", "TX-18", write).rejectRequests(

@@ -295,7 +295,7 @@ export class Run {
         this.#passedExceptBreach.add(check.id);
         return `${broken} is broken (reported by ${id})`;
       }
-    const symptom = failure === undefined ? undefined : this.#describeSymptom(failure);
+    const symptom = failure === undefined ? undefined : this.#describeSymptom(check, failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
     if (reporter !== undefined && reporter !== check.id) return `${symptom} (reported by ${reporter})`;
     if (failure !== undefined || isSetupFailure === true || isUnexpected === true) {
@@ -317,25 +317,28 @@ export class Run {
     return clause === undefined ? reason : `${clause} is broken (reported by ${first.check.id})`;
   }
 
-  /** Returns the owner's first valid request of an operation that the deployment refuses to every caller. */
-  #findRefused({
-    setupRequests = [],
-    exchanges,
-  }: Pick<Failure, "setupRequests" | "exchanges">): RefusedRequest | undefined {
+  /**
+   * Returns the first valid request of an operation that the deployment refuses to every caller. Checks of access also send
+   * requests that may be refused, but not as the owner.
+   */
+  #findRefused(
+    { id }: Check,
+    { setupRequests = [], exchanges }: Pick<Failure, "setupRequests" | "exchanges">,
+  ): RefusedRequest | undefined {
     return [...setupRequests, ...exchanges].find(
       (exchange): exchange is RefusedRequest =>
         exchange.operationId !== undefined &&
         exchange.intent === "valid" &&
-        exchange.caller === "owner" &&
+        (exchange.caller === "owner" || !id.startsWith("access/")) &&
         refusalStatuses.includes(exchange.answer?.status ?? 0) &&
         this.recorder.counts.get(exchange.operationId)?.accepted === 0,
     );
   }
 
   /** Describes the last response of a failure, in the same words for all checks that fail for this cause. */
-  #describeSymptom(failure: Failure): string | undefined {
+  #describeSymptom(check: Check, failure: Failure): string | undefined {
     const { clause, exchanges } = failure;
-    const { operationId, intent, answer } = this.#findRefused(failure) ?? exchanges.at(-1) ?? {};
+    const { operationId, intent, answer } = this.#findRefused(check, failure) ?? exchanges.at(-1) ?? {};
     if (operationId === undefined || answer === undefined) return undefined;
     const { status } = answer;
     const isRefused = status >= (intent === "valid" ? 400 : 500);
@@ -433,7 +436,7 @@ export class Run {
       await context.cleanUp();
     } catch (error) {
       const { evidence } = context;
-      const refused = this.#findRefused(evidence);
+      const refused = this.#findRefused(check, evidence);
       if (error instanceof ClauseViolation) {
         const violation =
           refused === undefined || error.breach !== undefined ? error : createRefusalViolation(refused);

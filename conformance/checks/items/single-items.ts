@@ -157,6 +157,14 @@ export const singleItemChecks = defineItemChecks(
               ],
               1,
             ],
+            // Each pair is the same text if a store joins the parts of a key with this separator.
+            [
+              Array.from(":|_-., ;$~@+").flatMap((separator): [string, string][] => [
+                [`x${separator}y`, "z"],
+                ["x", `y${separator}z`],
+              ]),
+              0,
+            ],
           ],
         },
       );

@@ -64,6 +64,9 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
           await send(text, !isDefinition),
         ])
           context.assert(clause, !isSuccess(odd), because, odd.text);
+        // A deployment may run only the first of two statements.
+        for (const end of ["", ";"])
+          await sql.query(`SELECT k FROM ${name}; ${text}${end}`, { as: caller, intent: "invalid" });
         if (level === "none") context.assertRefused(clause, response, because);
         else assertSqlError(context, clause, response, "ACCESS_DENIED", because);
       }

@@ -102,20 +102,21 @@ export const transactionLimitChecks = defineItemChecks(
       const { within, past } = getSizesAroundLimit(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
-      const assertTooLarge = async (action: "Put" | "Update") => {
-        const entries = createEntriesOfSize(keys, past, action, "y");
+      const assertTooLarge = async (action: "Put" | "Update", filling: string) => {
+        const entries = createEntriesOfSize(keys, past, action, filling);
         const over = await catchBrokenConnection(
           items.transactWrite(entries, undefined, { intent: "invalid" }),
         );
         if (over !== undefined)
           items.assertApplied("TX-18", over, `a transaction of ${past} bytes with ${action}`, false);
       };
-      await assertTooLarge("Put");
+      // The size is in bytes.
+      await assertTooLarge("Put", "\u00e9");
       const written = (await items.batchGetAll(keys)).body?.items;
       context.assertEqual("TX-18", written, [], "no write");
       const fits = await items.transactWrite(createEntriesOfSize(keys, within, "Put", "x"));
       items.assertApplied("TX-18", fits, `a transaction of ${within} bytes`);
-      await assertTooLarge("Update");
+      await assertTooLarge("Update", "y");
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {
         const { body } = await items.get(key);
         const isWritten = /^x{1000}/.test(String(body?.data?.text));
@@ -133,7 +134,12 @@ function createEntriesOfSize(
   filling: string,
 ): readonly TransactionEntry[] {
   const create = (getLength: (n: number) => number) =>
-    keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(getLength(n)) } }));
+    keys.map((key, n) => {
+      const length = getLength(n);
+      const size = Buffer.byteLength(filling);
+      const text = filling.repeat(length / size) + "y".repeat(length % size);
+      return { action, ...key, data: { text } };
+    });
   const room = bytes - Buffer.byteLength(stringifyJson(buildTransactionBody(create(() => 0))));
   const share = Math.floor(room / keys.length);
   return create((n) => share + (n === 0 ? room % keys.length : 0));
