@@ -344,7 +344,9 @@ export class CheckContext {
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     };
-    const details = await fc.check(property, parameters).catch((error: unknown) => {
+    // If it cannot follow the path of a replay, it throws before it returns a promise.
+    const tryInputs = async () => fc.check(property, parameters);
+    const details = await tryInputs().catch((error: unknown) => {
       if (replay === undefined) throw error;
       throw new RunError(
         "the replay token does not belong to this version of the suite, which generates other inputs; run the check without it",

@@ -324,6 +324,17 @@ describe("a replay", () => {
     expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);
   });
 
+  it("explains a token of another version, whose inputs this version does not generate", async () => {
+    const target = () => createTargetFromFile({ file: demo, fetch: tiring(() => true) });
+    const run = { seed: 3, runs: 6 };
+    const [{ failure } = {}] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
+    if (failure?.property === undefined) throw new Error("the fault was not found");
+    const property = { ...failure.property, path: "0:0:0:0:0:0:999999999" };
+    const replayed = await replayFailure(target(), tired, run, { ...failure, property });
+    expect(replayed?.level).toBe("not-run");
+    expect(replayed?.reason).toMatch(/^the replay token does not belong to this version of the suite/);
+  });
+
   it("refuses invalid tokens and unknown checks", () => {
     const run = { seed: 1, runs: 10 };
     const failure = { clause: "ITEM-01", expected: "", actual: "", exchanges: [] } as const;
