@@ -3,6 +3,7 @@ import { parseClaims } from "../client/claims.js";
 import { findMember, hasRole } from "./organizations.js";
 import { type Variant, variant } from "./mutant.js";
 import {
+  type AnyJson,
   type InterceptedRequest,
   type Interceptor,
   changeBody,
@@ -86,6 +87,15 @@ export const managementVariants: readonly Variant[] = [
     ...response,
     body: { plans },
   })),
+  variant("plans/inactive-plan-with-other-terms", ["listPlans", "getPlan"]).by(async (request) => {
+    const planId = "pro-of-last-year";
+    if (request.path.planId === planId) return createSuccessResponse(request.memory.get(planId));
+    const response = await request.send();
+    if (!Array.isArray(response.body)) return response;
+    const pro: AnyJson = response.body.find(({ planType }: AnyJson) => planType === "pro");
+    const inactive = { ...pro, planId, isActive: false, monthlyPriceCents: 1900 };
+    return { ...response, body: [...response.body, request.memory.set(planId, inactive)] };
+  }),
   variant("plans/more-of-a-single-plan", "getPlan").changeResponseBody((body) => {
     // their order is not documented
     body.features.reverse();

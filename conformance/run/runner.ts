@@ -84,7 +84,7 @@ function createRefusalViolation({ operationId, answer }: RefusedRequest): Clause
   const clause = getResponseClause(operationId);
   return new ClauseViolation(
     clause,
-    "a valid request is accepted",
+    "an accepted request, because it is valid",
     `status ${answer.status} with ${answer.body}`,
   );
 }
