@@ -228,6 +228,21 @@ export const batchChecks = defineItemChecks(
     },
   },
   {
+    id: "batches/large-get",
+    title: "A batch get of more than a megabyte returns each item, or its key in unprocessedKeys",
+    clauses: ["BATCH-09", "BATCH-10"],
+    after: ["batches/get"],
+    run: async (items, context) => {
+      const pk = items.partition();
+      const keys = Array.from({ length: 10 }, (_, n): ItemKey => ({ pk, sk: `s${n}` }));
+      const data = { text: "x".repeat(140_000) };
+      for (const key of keys) context.assertStatus("ITEM-09", await items.put(key, data), 200);
+      const response = context.assertStatus("BATCH-09", await items.batchGetAll(keys), 200);
+      const found = getItems(response).toSorted(compareKeys);
+      context.assertEqual("BATCH-10", found.map(formatItemKey), keys.map(formatItemKey), "the returned keys");
+    },
+  },
+  {
     id: "limits/batch-write",
     title: "A batch write accepts at most 25 items",
     clauses: ["BATCH-07", "BATCH-08"],

@@ -164,7 +164,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/malformed-login",
     title:
-      "A login without an email address or password, with a password that is no text, or with a body that is not JSON, returns no tokens",
+      "A login without an email address or password, whose password is not a text, or with a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {

@@ -68,6 +68,9 @@ export const batchMutants: readonly Mutant[] = [
   ]),
   mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).rejectAfterPartialWrite(25),
   mutant("batches/get-loses-last", "BATCH-09", get).changeResponseBody((body) => body.items.pop()),
+  mutant("batches/get-drops-items-beyond-a-megabyte", "BATCH-10", get).changeResponseBody((body) => {
+    while (JSON.stringify(body.items).length > 1e6) body.items.pop();
+  }),
   mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by((request) => {
     const keys: AnyJson[] = request.body?.keys ?? [];
     if (keys.length < 2 || keys.length > 100) return request.send();
