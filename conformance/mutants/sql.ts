@@ -167,18 +167,15 @@ export const sqlMutants: readonly Mutant[] = [
   }),
   mutant("isolation/tables-of-any-database", "GEN-05", "runSqlQuery").by(async (request) => {
     const { credential, memory, path } = request;
-    const [, databaseId, name = ""] = /"([^"]+)"\."([^"]+)"/.exec(getSqlText(request)) ?? [];
+    const text = getSqlText(request);
+    const [qualified = "", databaseId, name = ""] = /"([^"]+)"\."([^"]+)"/.exec(text) ?? [];
     if (databaseId === undefined) {
       const response = await request.send();
       if (response.status === 200) memory.keepFirst(path.databaseId, credential);
       return response;
     }
-    const sql = getSqlText(request).replace(/"[^"]+"\."[^"]+"/, name);
-    return request.send({
-      path: { databaseId },
-      credential: memory.get(databaseId) as string,
-      body: { sql },
-    });
+    const body = { sql: text.replace(qualified, name) };
+    return request.send({ path: { databaseId }, credential: memory.get(databaseId) as string, body });
   }),
   mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(
     /^INSERT/,
