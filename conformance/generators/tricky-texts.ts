@@ -40,7 +40,7 @@ export const trickyTexts = [
   "...",
   "[0]",
   "$set",
-  "${x} {{y}} %s",
+  "${x} {{y}} %s $$ $&",
   changeableText,
   "a ",
   "a  b ",

@@ -65,6 +65,13 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/get-leaves-out-missing", "TX-01", read).replaceField("items", (entries) =>
     entries.filter(({ itemExists }: AnyJson) => itemExists),
   ),
+  mutant("transactions/get-drops-items-beyond-a-megabyte", "TX-01", read).changeResponseBody((body) => {
+    let size = 0;
+    for (const entry of body.items) {
+      size += JSON.stringify(entry).length;
+      if (size > 1e6) Object.assign(entry, { item: null, itemExists: false });
+    }
+  }),
   mutant("transactions/get-with-token-refused", "TX-01", read).rejectRequests(
     ({ body }) => body?.clientRequestToken !== undefined,
   ),

@@ -176,6 +176,8 @@ export class Actors {
       session = await this.#sendLogin(login, name);
       switched = await switchSession();
     }
+    // A deployment may refuse to switch to the organization that the token is already for.
+    if (!isSuccess(switched) && organizationId === session.personalOrgId) return session;
     if (!isSuccess(switched))
       throw new CannotSwitchError(
         `${name} cannot switch to organization ${organizationId}: ${describeResponse(switched)}`,

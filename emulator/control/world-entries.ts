@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
@@ -21,8 +22,8 @@ type Values = Readonly<Record<string, unknown>>;
 interface Entry extends Pick<Schemas["SnapshotEntry"], "kind" | "id"> {
   /** Identifies the entry among all entries of the world. */
   readonly key: string;
-  /** The value as JSON, with every digit. It is parsed only if it differs, because parsing all values would take long. */
-  readonly text: string;
+  /** The value. It is shown only if it differs, because writing and parsing all values would take long. */
+  readonly row: object;
   /** A part of the value that is compared, but not shown. */
   readonly hidden?: string | undefined;
 }
@@ -34,13 +35,14 @@ export function compareEntries(before: WorldEntries, after: WorldEntries): Schem
   const missingIn = (others: WorldEntries, entries: WorldEntries) =>
     [...entries.values()]
       .filter(({ key }) => !others.has(key))
-      .map(({ kind, id, text }) => ({ kind, id, value: parse(text) }));
+      .map((entry) => ({ kind: entry.kind, id: entry.id, value: showValue(entry) }));
   return {
     added: missingIn(before, after),
-    changed: [...after.values()].flatMap(({ key, kind, id, text, hidden }) => {
+    changed: [...after.values()].flatMap((entry) => {
+      const { key, kind, id, row, hidden } = entry;
       const was = before.get(key);
-      if (was === undefined || (was.text === text && was.hidden === hidden)) return [];
-      return [{ kind, id, before: parse(was.text), after: parse(text) }];
+      if (was === undefined || (was.hidden === hidden && isDeepStrictEqual(was.row, row))) return [];
+      return [{ kind, id, before: showValue(was), after: showValue(entry) }];
     }),
     removed: missingIn(after, before),
   };
@@ -56,7 +58,9 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   rejectLargeState(store.size(), comparedBytes, "bytes");
   rejectLargeState(countRowValues(store), comparedRowValues, "values in SQL rows");
   applyDueChanges(store, clock.now());
-  return new Map([...listEntries(store)].map((entry) => [entry.key, entry]));
+  const entries = new Map<string, Entry>();
+  for (const entry of listEntries(store)) entries.set(entry.key, entry);
+  return entries;
 }
 
 function rejectLargeState(count: number, max: number, unit: string): void {
@@ -105,15 +109,17 @@ function* listDatabaseEntries(store: Store, database: DatabaseRow): Generator<En
   yield createEntry("database", { databaseId }, { ...shown, settings: rawJson(settings ?? "null") });
   for (const item of store.items.allOf(ref)) {
     const id = { databaseId, pk: item.pk, sk: item.sk === "" ? null : item.sk };
-    yield createEntry("item", id, { data: rawJson(item.data), ...pick(item, ...times) });
+    const { data, createdAt, updatedAt } = item;
+    yield createEntry("item", id, { data: rawJson(data), createdAt, updatedAt });
   }
   for (const repository of store.repositories.allOf(ref)) {
     const { repositoryId, schema } = repository;
     const shown = pick(repository, "name", "entityName", ...times);
     yield createEntry("repository", { repositoryId }, { databaseId, ...shown, schema: rawJson(schema) });
     for (const entity of store.entities.allOf(repository.ref)) {
-      const id = { repositoryId, entityId: entity.entityId };
-      yield createEntry("entity", id, { data: rawJson(entity.data), ...pick(entity, "version", ...times) });
+      const { entityId, data, version, createdAt, updatedAt } = entity;
+      const id = { repositoryId, entityId };
+      yield createEntry("entity", id, { data: rawJson(data), version, createdAt, updatedAt });
     }
   }
   for (const { name, rowCount, createdAt } of store.sql.listTables(databaseId)) {
@@ -137,7 +143,8 @@ function* listDatabaseEntries(store: Store, database: DatabaseRow): Generator<En
         id: { databaseId, table: name, key },
         // Different numbers may be equal as doubles.
         key: `row ${stringifyJson([databaseId, name, ...values])}`,
-        text: stringifyJson(row),
+        // Equal numbers may be in different forms.
+        row: rawJson(stringifyJson(row)),
       };
     }
   }
@@ -152,17 +159,16 @@ function pick<Row, Name extends keyof Row>(row: Row, ...names: readonly Name[]):
 
 /** Creates the entry for a row of a table. */
 function createEntry(kind: Entry["kind"], id: Values, row: object, hidden?: string): Entry {
-  const value = Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => !(name in id))
-      .map(([name, field]) => [
-        name,
-        name.endsWith("At") && typeof field === "number" ? formatTimestamp(field) : (field as unknown),
-      ]),
-  );
-  return { kind, id, key: `${kind} ${JSON.stringify(id)}`, text: stringifyBody(value), hidden };
+  return { kind, id, key: `${kind} ${JSON.stringify(id)}`, row, hidden };
 }
 
-function parse(text: string): Values {
-  return JSON.parse(text) as Values;
+/** Returns the fields of an entry's value that are not part of its id, as plain JSON. */
+function showValue({ kind, id, row }: Entry): Values {
+  if (kind === "row") return JSON.parse(stringifyBody(row)) as Values;
+  const shown = Object.entries(row).filter(([name]) => !(name in id));
+  const value = shown.map(([name, field]): [string, unknown] => [
+    name,
+    name.endsWith("At") && typeof field === "number" ? formatTimestamp(field) : (field as unknown),
+  ]);
+  return JSON.parse(stringifyBody(Object.fromEntries(value))) as Values;
 }

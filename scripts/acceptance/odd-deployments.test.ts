@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { variants } from "../../conformance/mutants/register.js";
+import { parseClaims } from "../../conformance/client/claims.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
@@ -158,6 +159,29 @@ describe("a run against a deployment with temporary trouble", () => {
     expect(left).toEqual([]);
     expect(same[0]).toEqual(same[1]);
   });
+
+  it("keeps a login's token if a switch to its organization is refused", async () => {
+    const refusing: FetchWrapper = (fetch) =>
+      intercept(fetch, ["switchOrganization"], (request) =>
+        parseClaims((request.headers.authorization ?? "").slice("Bearer ".length)).org ===
+        (request.body as { organizationId?: unknown } | undefined)?.organizationId
+          ? Promise.resolve(createErrorResponse(409))
+          : request.send(),
+      );
+    const { open } = await certify(refusing, {}, {}, selectChecks(["isolation"], checks));
+    expect(open).toEqual([]);
+  });
+
+  it.each(["getItem", "createEntity"] as const)(
+    "does not report %s, which is refused to everybody, as missing isolation",
+    async (operation) => {
+      const refusing: FetchWrapper = (fetch) =>
+        intercept(fetch, [operation], () => Promise.resolve(createErrorResponse(403)));
+      const { blamed, open } = await certify(refusing, {}, {}, selectChecks(["isolation/by-key"], checks));
+      console.log(blamed, open);
+      expect(blamed.filter((line) => line.includes("GEN-05"))).toEqual([]);
+    },
+  );
 
   it("sends no further invitation if one is neither listed nor withdrawn", async () => {
     const unlisted: FetchWrapper = (fetch) =>

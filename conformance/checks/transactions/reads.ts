@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { formatItemKey } from "../../models/item-key.js";
+import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys } from "../../generators/item-keys.js";
 import { defineItemChecks } from "../../steps/items/item-client.js";
@@ -57,6 +57,23 @@ export const transactionReadChecks = defineItemChecks(
           ],
         },
       );
+    },
+  },
+  {
+    id: "transactions/large-get",
+    title: "A transactional get of more than a megabyte returns every item",
+    clauses: ["TX-01"],
+    after: ["transactions/get"],
+    run: async (items, context) => {
+      const reader = await TransactGetReader.detect(items);
+      const pk = items.partition();
+      const keys = Array.from({ length: 10 }, (_, n): ItemKey => ({ pk, sk: `s${n}` }));
+      const data = { text: "x".repeat(140_000) };
+      for (const key of keys) await items.put(key, data, {}, { setUp: true });
+      const response = context.assertStatus("TX-01", await items.transactGet(keys), 200);
+      const found = reader.entries(response).filter(({ item, itemExists }) => item && itemExists);
+      const [actual, expected] = [found, keys].map((listed) => listed.map(formatItemKey).toSorted());
+      context.assertEqual("TX-01", actual, expected, "the items that exist");
     },
   },
   {

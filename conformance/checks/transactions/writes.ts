@@ -95,7 +95,11 @@ type Operation = readonly [plan: Plan, place: readonly [string, string | null] |
 /** Examples with the plans of one action, which come together if they all succeed. */
 function listExamples(compare: ConditionBuilder | undefined): [Operation[], Operation[]][] {
   const suit = ({ demands }: Plan) => compare !== undefined || !isComparison(demands);
-  const toOperation = (plan: Plan): Operation => [plan, null, { a: 5, b: changeableText, c: null }];
+  const toOperation = (plan: Plan): Operation => [
+    plan,
+    null,
+    { a: 5, b: changeableText, c: [2], none: null, zero: 0, no: false },
+  ];
   const writes = [plain("Put", false), plain("Put", true), plain("Delete", true), plain("Update", true)];
   return [
     ...actions.map((action): [Operation[], Operation[]] => [
