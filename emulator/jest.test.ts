@@ -1,25 +1,36 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createEmulator } from "./api/emulator.js";
+import type { RemoteNamespace } from "./connect.js";
 import { useDataService } from "./jest.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("does not show the first test what an interrupted run left behind", async () => {
+it("shows a test neither what an interrupted run left nor late requests of the previous test", async () => {
   const emulator = await createEmulator();
   const url = await emulator.listen();
+  /** Returns the state of a namespace without its name. */
+  const readState = async (namespace: RemoteNamespace) => ({ ...(await namespace.state()), namespace: "" });
   const start = async () => {
-    let before = () => Promise.resolve();
-    vi.stubGlobal("expect", { extend: () => undefined });
-    vi.stubGlobal("beforeEach", (hook: typeof before) => (before = hook));
-    vi.stubGlobal("afterEach", () => undefined);
+    const hooks: (() => Promise<void>)[] = [];
+    const addHook = (hook: () => Promise<void>) => hooks.push(hook);
+    vi.stubGlobal("expect", { extend: () => undefined, getState: () => ({}) });
+    vi.stubGlobal("beforeEach", addHook);
+    vi.stubGlobal("afterEach", addHook);
     const dataService = useDataService(url);
-    await before();
-    return dataService();
+    const [begin, end] = hooks;
+    await begin?.();
+    return { dataService, begin, end };
   };
-  const left = await start();
-  const fresh = await left.state();
-  await left.users.create({ email: "left@x.test", password: "p" });
-  await left.clock.advance("P3D");
-  expect(await (await start()).state()).toEqual(fresh);
+  const interrupted = (await start()).dataService();
+  const fresh = await readState(interrupted);
+  await interrupted.users.create({ email: "left@x.test", password: "p" });
+  await interrupted.clock.advance("P3D");
+  const { dataService, begin, end } = await start();
+  const first = dataService();
+  expect(await readState(first)).toEqual(fresh);
+  await end?.();
+  await begin?.();
+  await first.users.create({ email: "late@x.test", password: "p" });
+  expect(await readState(dataService())).toEqual(fresh);
   await emulator.close();
 });

@@ -1,7 +1,8 @@
 /** `data-service-emulator/jest`: a namespace for every Jest test, in the emulator started by `data-service exec -- jest`. */
+import { randomUUID } from "node:crypto";
 import type { ResultForReceiver } from "./api/connect.js";
 import { receivedRequestMatchers, type ReceivedRequestMatchers } from "./api/received-matchers.js";
-import { connectEmulator, type RemoteNamespace } from "./connect.js";
+import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "./connect.js";
 
 export type { ExpectedRequest } from "./api/received-matchers.js";
 
@@ -24,14 +25,28 @@ declare module "expect" {
 
 /** The globals that Jest defines in a test file. */
 interface JestGlobals {
-  readonly expect: { readonly extend: (matchers: object) => void };
+  readonly expect: {
+    readonly extend: (matchers: object) => void;
+    /**
+     * In a test of `test.concurrent`, `currentConcurrentTestName` returns the name of this test, and `currentTestName` is
+     * the name of another test. Old versions of Jest do not have `currentConcurrentTestName`.
+     */
+    readonly getState: () => {
+      readonly currentTestName?: string;
+      readonly currentConcurrentTestName?: () => string | undefined;
+    };
+  };
   readonly beforeEach: (hook: () => Promise<void>) => void;
   readonly afterEach: (hook: () => Promise<void>) => void;
 }
 
+/** After an interrupted run, the emulator deletes a namespace that was not used for this time, in seconds. */
+const idleSeconds = 3600;
+
 /**
- * Gives a namespace to every test of the file or `describe` in which it is called. Each worker uses one namespace, which
- * is deleted after each test. `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
+ * Gives a namespace to every test of the file or `describe` in which it is called, and deletes it after the test.
+ * `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises. For tests of `test.concurrent`,
+ * use `connectEmulator()` and its `namespace(name)` instead.
  *
  *     const dataService = useDataService();
  *     test("answers", async () => {
@@ -45,25 +60,26 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   if (url === undefined)
     throw new Error("useDataService(): DATA_SERVICE_URL is not set. Run `npx data-service exec -- jest`.");
   expect.extend(receivedRequestMatchers);
+  let emulator: RemoteEmulator | undefined;
   let namespace: RemoteNamespace | undefined;
-  const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
   beforeEach(async () => {
-    const emulator = await connectEmulator(url);
-    // An interrupted run does not delete its namespace.
-    const exists = (await emulator.namespaces.list()).some((one) => one.name === name);
-    if (exists) await emulator.namespaces.delete(name);
-    await emulator.namespaces.set(name, { idleSeconds: null });
+    emulator ??= await connectEmulator(url);
+    // Another run may use the emulator at the same time, and a late request must not reach the next test.
+    const name = `jest-${randomUUID()}`;
+    await emulator.namespaces.set(name, { idleSeconds });
     namespace = emulator.namespace(name);
   });
   afterEach(async () => {
+    if (namespace !== undefined) await emulator?.namespaces.delete(namespace.name);
     namespace = undefined;
-    await (await connectEmulator(url)).namespaces.delete(name);
   });
   return () => {
-    if (namespace === undefined)
-      throw new Error(
-        "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
-      );
-    return namespace;
+    const { currentTestName, currentConcurrentTestName } = expect.getState();
+    const isConcurrent = ![undefined, currentTestName].includes(currentConcurrentTestName?.());
+    if (namespace !== undefined && !isConcurrent) return namespace;
+    throw new Error(
+      "useDataService(): no test with a namespace is running. Get the namespace in a test or in `beforeEach`. " +
+        "Jest runs no hooks for `test.concurrent`: call connectEmulator() there, and give each test its own namespace.",
+    );
   };
 }

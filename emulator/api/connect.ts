@@ -3,6 +3,7 @@ import { sqliteMediaType } from "../../openapi/control-plane/media-types.js";
 import { controlRoutes } from "../../openapi/generated/control-routes.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import { fillPath } from "../../openapi/text/path-template.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createCallProblem } from "../domain/problem.js";
 import { defaultNamespace, isValidName, nameRuleText } from "../request/name.js";
@@ -72,7 +73,7 @@ export async function connectEmulator(
   rejectMistakes("connectEmulator", options, rules);
   if (url === undefined || url === "")
     throw new Error("connectEmulator() needs an emulator's URL: pass it, or set DATA_SERVICE_URL");
-  if (!/^https?:/i.test(String(url)) || !URL.canParse(String(url)))
+  if (!/^https?:/i.test(String(url)) || tryTo(() => new URL(url)) === undefined)
     throw new Error(
       `${String(url)} is not the URL of an emulator; expected a URL such as http://127.0.0.1:4100`,
     );

@@ -16,6 +16,8 @@ if (example === undefined) throw new Error("the guide has no example named order
 const jsdom = `/** @jest-environment jsdom */
 const { connectEmulator } = require("data-service-emulator/connect");
 const { useDataService } = require("data-service-emulator/jest");
+// jsdom 20, which belongs to Jest 29, does not have it
+delete URL.canParse;
 const dataService = useDataService();
 
 test("an environment without fetch", async () => {
@@ -32,6 +34,15 @@ test("an environment without fetch", async () => {
   await expect(dataService().clock.advance("soon")).rejects.toThrow("must be a duration such as 90s");
   expect((await connectEmulator(dataService().url)).name).toBe(dataService().name);
   await expect(connectEmulator("http://127.0.0.1:1")).rejects.toThrow("no emulator responds");
+});
+`;
+
+const concurrent = `const { useDataService } = require("data-service-emulator/jest");
+const dataService = useDataService();
+
+test("a test of its own", () => expect(dataService().name).toContain("jest-"));
+test.concurrent("a concurrent test", async () => {
+  expect(() => dataService()).toThrow("test.concurrent");
 });
 `;
 
@@ -64,6 +75,7 @@ try {
   const write = (file, text) => writeFileSync(join(project, file), text);
   write("orders.test.js", example);
   write("jsdom.test.js", jsdom);
+  write("concurrent.test.js", concurrent);
   write("types.ts", types);
   write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
   write("package.json", '{ "private": true }');
