@@ -197,7 +197,7 @@ export class Resources {
   ): Promise<{ readonly databaseId: string; readonly name: string }> {
     const name = this.createName();
     const response = await this.#prepare("createDatabase", { ...call, body: { name, region: this.region } });
-    const { databaseId } = getCreatedBody(response, "a database") as { databaseId: string };
+    const databaseId = getCreatedId(response, "a database", "databaseId");
     await this.waitUntilReady(databaseId, call);
     return { databaseId, name };
   }
@@ -263,7 +263,7 @@ export class Resources {
     call: CallOptions = {},
   ): Promise<string> {
     const { answer, repositoryId = "" } = await this.tryToCreateRepository(databaseId, fields, call);
-    getCreatedBody(answer, "a repository");
+    assertCreated(answer, "a repository");
     return repositoryId;
   }
 
@@ -306,7 +306,7 @@ export class Resources {
     const path = { databaseId: await this.getDatabase() };
     const name = this.createPlainName();
     const body = { sql: `CREATE TABLE ${name} (${columns})` };
-    getCreatedBody(await this.#prepare("executeSql", { path, body }), `table ${name}`);
+    assertCreated(await this.#prepare("executeSql", { path, body }), `table ${name}`);
     return name;
   }
 
@@ -314,7 +314,7 @@ export class Resources {
   async createOrganization(fields: { readonly slug?: string } = {}): Promise<string> {
     const body = { name: this.createPlainName(), ...fields };
     const response = await this.#prepare("createOrganization", { body });
-    return (getCreatedBody(response, "an organization") as { organizationId: string }).organizationId;
+    return getCreatedId(response, "an organization", "organizationId");
   }
 
   /**
@@ -565,10 +565,16 @@ function isDeleting(response: ApiResponse): boolean {
   return response.status === 200 && getStatusField(response) === "Deleting";
 }
 
-/** Returns the body of a response to a creation. @throws RunError when the creation was refused */
-function getCreatedBody(response: ApiResponse, what: string): unknown {
+/** Asserts that something was created. @throws RunError when the creation was refused */
+function assertCreated(response: ApiResponse, what: string): void {
   if (!isSuccess(response)) throw new RunError(`${what} could not be created: ${formatAnswer(response)}`);
-  return response.body;
+}
+
+/** Returns the id in the response to a creation. @throws RunError if there is none */
+function getCreatedId(response: ApiResponse, what: string, field: string): string {
+  const id = isSuccess(response) ? (response.body as JsonObject | null)?.[field] : undefined;
+  if (typeof id === "string") return id;
+  throw new RunError(`${what} could not be created: ${formatAnswer(response)}`);
 }
 
 function formatAnswer({ status, text }: ApiResponse): string {

@@ -1,3 +1,4 @@
+import { debuglog } from "node:util";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { getResponseClause, type OperationId } from "../../openapi/operations/register.js";
 import type { Check } from "../check/check.js";
@@ -58,6 +59,9 @@ const defaultConcurrentChecks = 16;
 
 /** How long to wait for a deployment that does not respond, in milliseconds. */
 const defaultOutageMs = 20_000;
+
+/** Prints where checks throw unexpected errors, if NODE_DEBUG names it. */
+const debug = debuglog("data-service");
 
 /** How a check ended. */
 type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
@@ -458,8 +462,9 @@ export class Run {
         const reason = `${operationId} returned ${answer.status}, so the check could not continue`;
         return { level: "not-run", reason, isSetupFailure: true, isUnexpected: true };
       }
-      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return { level: "not-run", reason: `the check threw an error: ${stack}`, isUnexpected: true };
+      debug("%s: %o", check.id, error);
+      const reason = `the check threw an error${operationId === undefined ? "" : ` after ${operationId}`}: ${String(error)}; run it with NODE_DEBUG=data-service to see where`;
+      return { level: "not-run", reason, isUnexpected: true };
     }
     const untested = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (untested.length > 0 && !isReplay)

@@ -486,6 +486,22 @@ describe("a cause that affects many checks", () => {
     expect(passed.length).toBeGreaterThan(4);
   });
 
+  it.each([
+    ["has no body", "/organizations", "null"],
+    ["is nested 20,000 levels deep", "/s", `{"data":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`],
+  ])("is reported without a stack trace if a response %s", async (_title, end, text) => {
+    const odd: FetchWrapper = (fetch) => async (url, init) => {
+      const response = await fetch(url, init);
+      if (!response.ok || !url.endsWith(end)) return response;
+      const { status } = response;
+      return new Response(text, { status, headers: { "content-type": "application/json" } });
+    };
+    const only = selectChecks(["items/put-get-delete", "organizations/create"], checks);
+    const { open } = await certify(odd, {}, {}, only);
+    expect(open).not.toEqual([]);
+    expect(open.filter((line) => /\n\s+at /.test(line))).toEqual([]);
+  });
+
   const [sqlErrors, skips, repeats, keysList] = [
     (fetch) =>
       intercept(fetch, ["runSqlQuery", "executeSql"], async (request) => {
