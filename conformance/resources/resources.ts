@@ -276,7 +276,7 @@ export class Resources {
     const body = { name, entityName: `E${name}`, ...fields };
     const response = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
     if (!isSuccess(response)) return { answer: response };
-    const { repositoryId } = response.body as { repositoryId: string };
+    const repositoryId = getCreatedId(response, "a repository", "repositoryId");
     await this.waitUntilRepositoryReady({ databaseId, repositoryId }, call);
     return { answer: response, repositoryId };
   }
@@ -551,7 +551,7 @@ function getDataKind(operationId: OperationId): "database" | "repository" | unde
 
 /** Lists the possible ids of an invited user, according to the response to the invitation. */
 function listInvitedIds(response: ApiResponse): readonly string[] {
-  return isSuccess(response) ? listPossibleMemberIds(response.body as ListedMember) : [];
+  return isSuccess(response) ? listPossibleMemberIds((response.body ?? {}) as ListedMember) : [];
 }
 
 type JsonObject = Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { loadSqlite, openDatabase } from "./sqlite.js";
 
 it.each(["Buffer", "Uint8Array"])(
@@ -18,3 +18,14 @@ it.each(["Buffer", "Uint8Array"])(
     third.close();
   },
 );
+
+it("loads SQLite in a realm whose TextDecoder cannot be assigned, as in some test runners", async () => {
+  const { TextDecoder: value } = globalThis;
+  const define = (writable: boolean) =>
+    Object.defineProperty(globalThis, "TextDecoder", { value, writable, configurable: true });
+  vi.resetModules();
+  const again = await import("./sqlite.js");
+  define(false);
+  await expect(again.loadSqlite()).resolves.toBeDefined();
+  define(true);
+});

@@ -43,15 +43,20 @@ export function loadSqlite(): Promise<SqlJsStatic> {
 /** Initializes sql.js with a decoder that keeps a leading U+FEFF. By default, its decoder drops it as a byte order mark. */
 function initialize(initSqlJs: InitSqlJsStatic): Promise<SqlJsStatic> {
   const { TextDecoder } = globalThis;
-  globalThis.TextDecoder = class extends TextDecoder {
-    constructor() {
-      super("utf-8", { ignoreBOM: true });
-    }
-  };
+  // In the realms of some test runners, assigning a global fails.
+  const setTextDecoder = (value: typeof TextDecoder) =>
+    Object.defineProperty(globalThis, "TextDecoder", { value, configurable: true, writable: true });
+  setTextDecoder(
+    class extends TextDecoder {
+      constructor() {
+        super("utf-8", { ignoreBOM: true });
+      }
+    },
+  );
   try {
     return initSqlJs({ instantiateWasm: instantiate });
   } finally {
-    globalThis.TextDecoder = TextDecoder;
+    setTextDecoder(TextDecoder);
   }
 }
 

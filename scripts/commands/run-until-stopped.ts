@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { writeCoverage } from "../../emulator/coverage/write-coverage.js";
 import { exitWithError } from "./terminal.js";
@@ -61,6 +62,6 @@ export function runUntilStopped(
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   // The terminal was closed. Without a terminal, the process may run under `nohup`, which ignores this signal.
-  if (process.stdout.isTTY || process.stderr.isTTY) process.on("SIGHUP", stop);
+  if ([0, 1, 2].some(isatty)) process.on("SIGHUP", stop);
   return stop;
 }
