@@ -25,6 +25,7 @@ export class TestNamespaces {
   #emulator: Promise<Emulator> | undefined;
   /** The namespace of each running test; undefined while the test waits for it. */
   readonly #running = new Map<unknown, EmulatorNamespace | undefined>();
+  readonly #given = new Set<string>();
 
   constructor({ shownRequests = 5, ...options }: DataServiceOptions) {
     this.#options = options;
@@ -32,7 +33,8 @@ export class TestNamespaces {
   }
 
   /**
-   * Creates the namespace of a test, named after its title, so that URLs and ids do not depend on earlier tests.
+   * Creates the namespace of a test, named after its title, so that URLs do not depend on tests with other titles. No name
+   * is given twice, so that late requests of a test do not reach its next attempt.
    *
    * @param test identifies the test
    */
@@ -128,9 +130,11 @@ export class TestNamespaces {
       .replace(/^-|-$/g, "");
     const base = slug === "" || slug === defaultNamespace ? `test-${slug}` : slug;
     let name = base;
-    // A running test may have deleted its namespace, and other namespaces may be forks.
-    const taken = new Set([...this.#namespaces, ...emulator.namespaces.list()].map((one) => one.name));
-    for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+    // Other namespaces may be forks.
+    const existing = emulator.namespaces.list().map((one) => one.name);
+    for (let number = 2; this.#given.has(name) || existing.includes(name); number += 1)
+      name = `${base}-${number}`;
+    this.#given.add(name);
     return name;
   }
 
