@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
 import type { components } from "../../openapi/generated/service-types.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
@@ -305,9 +306,13 @@ export const memberChecks = defineChecks(
         }
         context.assertStatus("ORG-29", response, 204);
         const others = member === pending ? [last.email] : kept;
-        const expected = [...before, ...others.filter((email) => listed.has(email))];
-        const remaining = (await listEmails()).toSorted();
-        context.assertEqual("ORG-29", remaining, expected.toSorted(), "the remaining members");
+        const expected = [...before, ...others.filter((email) => listed.has(email))].toSorted();
+        const remaining = await readUntil(
+          context,
+          async () => (await listEmails()).toSorted(),
+          (emails) => isDeepStrictEqual(emails, expected),
+        );
+        context.assertEqual("ORG-29", remaining, expected, "the remaining members");
       }
       if (kept.length === 2) endWithoutMemberId();
       const how = { intent: "invalid" } as const;

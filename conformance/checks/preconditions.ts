@@ -25,7 +25,14 @@ const itemTrial: Trial = {
   rounds: 8,
   write: async (context) => {
     const path = { databaseId: await context.resources.getDatabase(), pk: context.resources.createName() };
-    const isVisible = async () => isSuccess(await context.call("getItem", { path, setUp: true }));
+    const isVisible = async () =>
+      isSuccess(await context.call("getItem", { path, setUp: true })) && (await isFound());
+    // Another store may answer queries.
+    const query = { partitionKey: path.pk };
+    const isFound = async () => {
+      const response = await context.call("queryItems", { path, body: query, setUp: true });
+      return !isSuccess(response) || (response.body?.items as unknown[] | undefined)?.length !== 0;
+    };
     // A cache may then still say that there is no item.
     await isVisible();
     const body = { pk: path.pk, data: { n: 1 } };
@@ -41,8 +48,21 @@ const entityTrial: Trial = {
     const path = { repositoryId: await context.resources.getRepository() };
     const created = await context.call("createEntity", { path, body: { data: {} }, setUp: true });
     const { id = "" } = (created.body ?? {}) as { id?: string };
-    const isVisible = async () =>
-      isSuccess(await context.call("getEntity", { path: { ...path, entityId: id }, setUp: true }));
+    const isVisible = async () => {
+      const read = await context.call("getEntity", { path: { ...path, entityId: id }, setUp: true });
+      return isSuccess(read) && (await isListed());
+    };
+    // Another store may answer lists. Entities that others have created may fill the first page.
+    const isListed = async () => {
+      const { body } = await context.call("listEntities", { path, setUp: true });
+      const { entities = [], nextCursor } = (body ?? {}) as {
+        entities?: { id?: unknown }[];
+        nextCursor?: unknown;
+      };
+      return (
+        (nextCursor ?? null) !== null || entities.length === 0 || entities.some((entity) => entity.id === id)
+      );
+    };
     return isSuccess(created) ? isVisible : undefined;
   },
 };

@@ -126,13 +126,17 @@ function refuseUnknownRoutes(status: number): (fetch: Fetch) => Fetch {
   };
 }
 
-/** Responses have no content type. */
-const dropContentType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
-  const response = await fetch(url, init);
-  const headers = new Headers(response.headers);
-  headers.delete("content-type");
-  const bytes = await response.arrayBuffer();
-  return new Response(bytes.byteLength === 0 ? null : bytes, { status: response.status, headers });
+/** Every second response has no content type, and the others have that of plain text. */
+const useNoMediaType = (fetch: Fetch): Fetch => {
+  let count = 0;
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const headers = new Headers(response.headers);
+    if (count++ % 2 === 0) headers.set("content-type", "text/plain");
+    else headers.delete("content-type");
+    const bytes = await response.arrayBuffer();
+    return new Response(bytes.byteLength === 0 ? null : bytes, { status: response.status, headers });
+  };
 };
 
 /** Formats the same instant in a different way each time. */
@@ -211,7 +215,7 @@ export const crossAreaVariants: readonly Variant[] = [
     wrap: refuseUnknownRoutes(status),
     profile: lastRoutes,
   })),
-  { id: "everywhere/no-content-type", wrap: dropContentType },
+  { id: "everywhere/no-media-type", wrap: useNoMediaType },
   variant("everywhere/pending-unlisted", "listMembers").replaceField("members", (members) =>
     members.filter(({ status }: AnyJson) => status !== "pending"),
   ),

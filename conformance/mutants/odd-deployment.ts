@@ -78,7 +78,7 @@ const combinedVariants: readonly Variant["id"][] = [
   "everywhere/more-members",
   "everywhere/members-reversed",
   "everywhere/instants-respelled",
-  "everywhere/no-content-type",
+  "everywhere/no-media-type",
   "everywhere/unknown-paths-403",
   "everywhere/redirects",
 ];
