@@ -5,7 +5,7 @@ import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js
 import { changeableText } from "../generators/tricky-texts.js";
 import { isDeepStrictEqual } from "node:util";
 import { sleep } from "../client/rate-limiter.js";
-import { type JsonText, stringifyJson } from "../client/json-text.js";
+import { JsonText, stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import type { KnownEntity } from "../models/entities.js";
 import {
@@ -50,6 +50,9 @@ const smallData: fc.Arbitrary<Data> = fc.dictionary(
 
 /** Pauses before updates, in milliseconds, until an update has another time than the previous one. */
 const pausesMs = [0, 5, 50, 500, 1200];
+
+/** A text of more than 64 KB. The hyphen in a name allows deployments to refuse this data. */
+const longText = new JsonText(`{"a-b":0,"text":"${"x".repeat(70_000)}"}`);
 
 /** Ids of no entity, for some of which faulty code may find something. */
 const unknownIds = [
@@ -188,7 +191,10 @@ export const entityChecks = defineRepositoryChecks(
           // The specification does not say how numbers beyond doubles are stored (gap `number-precision`).
           context.assertEqual("REPO-28", parseAsDoubles(got.text).data, parseAsDoubles(rawBody).data, "data");
         },
-        { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },
+        {
+          names: ["data"],
+          examples: [dataOfEveryType, longText, ...exampleData].map((data): [JsonText] => [data]),
+        },
       );
     },
   },

@@ -13,6 +13,8 @@ export interface FieldPlan {
   /** The lower bound, and the distance to the upper bound. */
   readonly low: number;
   readonly span: number;
+  /** The factor of the bounds of numbers. */
+  readonly unit: number;
   readonly bounds: "none" | "low" | "high" | "both";
   /** Number of the pattern of a string; 0 for none. */
   readonly pattern: number;
@@ -36,26 +38,29 @@ export interface Field {
 }
 
 /** Plain names, and names that are difficult for faulty code, which may be refused. */
-const fieldNames = [
-  "title",
-  "a",
-  "Title",
-  "created_at",
-  "toString",
-  "hasOwnProperty",
-  "length",
-  "größe",
-  "with space",
-  "0",
-] as const;
+const fieldName = fc.oneof(
+  fc.constantFrom("title", "a", "Title"),
+  fc.constantFrom(
+    "created_at",
+    "toString",
+    "hasOwnProperty",
+    "length",
+    "größe",
+    "with space",
+    "0",
+    "type",
+    "items",
+  ),
+);
 
 export const fieldPlan: fc.Arbitrary<FieldPlan> = fc.record({
-  name: fc.constantFrom<string>(...fieldNames),
+  name: fieldName,
   type: fc.constantFrom<FieldDefinition["type"]>("string", "number", "boolean", "array", "object"),
   low: fc.nat(4),
   span: fc.nat(3),
+  unit: fc.constantFrom(1, 1, 0.5, 1e9),
   bounds: fc.constantFrom<FieldPlan["bounds"]>("none", "low", "high", "both"),
-  pattern: fc.nat(3),
+  pattern: fc.nat(4),
   presence: fc.constantFrom<FieldPlan["presence"]>("optional", "required", "default"),
 });
 
@@ -72,9 +77,9 @@ export function hasPlainFieldNames(schema: RepositorySchema): boolean {
     ([name, { properties = {}, items }]) =>
       /^[A-Za-z][A-Za-z0-9]*$/.test(name) &&
       !(name in Object.prototype) &&
-      name !== "length" &&
+      !["length", "type", "items"].includes(name) &&
       hasPlainFieldNames(properties) &&
-      (items === undefined || hasPlainFieldNames({ items })),
+      (items === undefined || hasPlainFieldNames({ element: items })),
   );
 }
 
@@ -83,6 +88,7 @@ const plain: FieldPlan = {
   type: "string",
   low: 0,
   span: 0,
+  unit: 1,
   bounds: "none",
   pattern: 0,
   presence: "optional",
@@ -112,6 +118,11 @@ export const examplePlans: readonly FieldPlan[] = [
   { ...plain, type: "number", bounds: "low", low: 2 },
   { ...plain, type: "number", bounds: "high", low: 0, span: 2 },
   { ...plain, type: "number", bounds: "both", low: 0, span: 3 },
+  { ...plain, type: "number", bounds: "low", low: 3, unit: 0.5 },
+  { ...plain, type: "number", bounds: "high", low: 4, span: 1, unit: 1e9 },
+  { ...plain, type: "string", bounds: "both", low: 300, span: 1 },
+  { ...plain, type: "string", pattern: 4 },
+  { ...plain, type: "number", name: "type" },
   { ...plain, type: "array", bounds: "both", low: 1, span: 1 },
   { ...plain, type: "array", bounds: "high", low: 0, span: 0 },
   { ...plain, type: "boolean", presence: "default" },
@@ -158,6 +169,11 @@ const patterns: readonly Pattern[] = [
     good: (length) => "-".repeat(length),
     bad: (length) => [" ".padEnd(length, "-"), " ".padStart(length, "-")],
   },
+  {
+    pattern: "^\\.x*$",
+    good: (length) => ".".padEnd(length, "x"),
+    bad: (length) => ["\\".padEnd(length, "x"), "y".padEnd(length, "x")],
+  },
 ];
 
 /** Builds a field with valid and invalid values, according to the model of schemas. */
@@ -194,15 +210,16 @@ const boundKeys = {
   object: undefined,
 } as const;
 
-function createDefinition({ type, low, span, bounds, pattern }: FieldPlan): FieldDefinition {
+function createDefinition({ type, low, span, unit, bounds, pattern }: FieldPlan): FieldDefinition {
   const own = type === "string" && pattern > 0 ? patterns[pattern - 1] : undefined;
   const least = type === "number" ? low - 2 : own === undefined ? low : Math.max(1, low);
+  const factor = type === "number" ? unit : 1;
   const [lowKey = "", highKey = ""] = boundKeys[type]?.keys ?? [];
   return {
     type,
     ...(own === undefined ? {} : { pattern: own.pattern }),
-    ...(lowKey !== "" && /low|both/.test(bounds) ? { [lowKey]: least } : {}),
-    ...(highKey !== "" && /high|both/.test(bounds) ? { [highKey]: least + span } : {}),
+    ...(lowKey !== "" && /low|both/.test(bounds) ? { [lowKey]: least * factor } : {}),
+    ...(highKey !== "" && /high|both/.test(bounds) ? { [highKey]: (least + span) * factor } : {}),
   };
 }
 

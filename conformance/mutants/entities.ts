@@ -52,6 +52,31 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/empty-data-refused", "REPO-21", create).rejectRequests(
     ({ body }) => JSON.stringify(body?.data) === "{}",
   ),
+  mutant("entities/cuts-texts-at-64k", "REPO-28", create).rewriteText(
+    "data.*",
+    /^(.{65535}).+/s,
+    (_, kept = "") => kept,
+  ),
+  mutant("entities/finds-no-long-texts", "REPO-36", query).respondToRequest(
+    ({ body }) => Object.values(body?.filterValues ?? {}).some((value) => String(value).length > 256),
+    createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
+  ),
+  mutant("entities/whole-bounds", "REPO-16", repository).changeDefinitions((definition) => {
+    for (const bound of ["min", "max"])
+      if (bound in definition) definition[bound] = Math.trunc(definition[bound]);
+  }),
+  mutant("entities/bounds-of-32-bits", "REPO-20", repository).changeDefinitions((definition) => {
+    if (definition.max > 2 ** 31) definition.max = 2 ** 31 - 1;
+  }),
+  mutant("entities/lengths-up-to-255", "REPO-14", repository).changeDefinitions((definition) => {
+    for (const bound of ["minLength", "maxLength"]) if (definition[bound] > 255) definition[bound] = 255;
+  }),
+  mutant("entities/patterns-without-backslashes", "REPO-15", repository).changeDefinitions((definition) => {
+    definition.pattern = definition.pattern?.replaceAll("\\", "");
+  }),
+  mutant("entities/field-named-type-unchecked", "REPO-10", repository).changeRequestBody(({ schema }) =>
+    Reflect.deleteProperty((schema ?? {}) as object, "type"),
+  ),
   ...Object.entries(changesOfTexts).map(([name, change]) =>
     mutant(`entities/create-${name}`, "REPO-28", create).replaceRequestField("data", change),
   ),

@@ -1,3 +1,5 @@
+import { isJsonObject } from "../client/json-text.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { sleep } from "../client/rate-limiter.js";
 import { compareUtf8 } from "../models/sort-key.js";
 import {
@@ -73,7 +75,19 @@ export const changesOfTexts = {
   "unescapes-html": changeTexts(/&lt;/g, "<"),
   "unifies-line-ends": changeTexts(/\r\n/g, "\n"),
   "shortens-times": changeTexts(/\.000Z$/, "Z"),
+  "reads-json-in-texts": (data: AnyJson) =>
+    copyJson(data, (value) =>
+      typeof value === "string" && /^[[{].*[}\]]$/s.test(value) ? tryTo(() => JSON.parse(value)) : value,
+    ),
+  "keeps-one-of-names-in-other-case": (data: AnyJson) =>
+    copyJson(data, (value) => (isJsonObject(value) ? dropNamesInOtherCase(value) : value)),
 };
+
+/** Drops fields whose name is that of an earlier field in another case. */
+function dropNamesInOtherCase(object: object): object {
+  const seen = new Map(Object.keys(object).map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(Object.entries(object).filter(([name]) => seen.get(name.toLowerCase()) === name));
+}
 
 function changeTexts(pattern: RegExp, replacement: string): (data: AnyJson) => AnyJson {
   return (data) =>
@@ -274,10 +288,6 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/query-requires-charset", "GEN-09", "queryItems").rejectRequests(
     ({ headers }) => headers["content-type"] === "application/json",
   ),
-  mutant("items/get-answers-text-plain", "GEN-06", gets).by(async (request) => {
-    const response = await request.send();
-    return { ...response, headers: { ...response.headers, "content-type": "text/plain" } };
-  }),
   mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).rejectRequests(
     (request) => bytesOf(request) > 390_000,
   ),

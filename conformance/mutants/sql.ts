@@ -126,6 +126,7 @@ const lossyConversions: readonly (readonly [
   ["doubles-of-15", "SQL-36", /^DOUBLE$/, (value) => Number(toNumber(value).toPrecision(15))],
   ["decimals-are-doubles", "SQL-37", /^DECIMAL$/, toNumber],
   ["false-is-null", "SQL-38", /^BOOLEAN$/, (value) => (value === false ? null : value)],
+  ["instants-skip-an-hour", "SQL-39", /^TIMESTAMP$/, (text) => text.replace("-10T02:", "-10T03:")],
   ["instants-of-minutes", "SQL-39", /^TIMESTAMP$/, (text) => text.replace(/:\d\d\.\d+Z/, ":00Z")],
   [
     "bytes-are-text",
@@ -147,6 +148,19 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/column-forgotten", "SQL-03", "runSqlQuery").changeSqlResponse(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
+  mutant("sql/no-line-breaks", "SQL-04", "runSqlQuery").fakeSqlResponse(/.\n./, createSqlErrorResponse()),
+  mutant("sql/no-comparison-without-blanks", "SQL-04", "runSqlQuery").fakeSqlResponse(
+    /\w=['\d]/,
+    createSqlErrorResponse(),
+  ),
+  mutant("sql/no-joins-in-texts", "SQL-04", "runSqlQuery").fakeSqlResponse(
+    /\bjoin\b/i,
+    createSqlErrorResponse(),
+  ),
+  mutant("sql/no-column-named-updated", "SQL-43", "runSqlQuery").respondToRequest(
+    (request) => usesApiKey(request) && /^SELECT.*update/i.test(getSqlText(request)),
+    createSqlErrorResponse("ACCESS_DENIED"),
+  ),
   mutant("sql/no-delete", "SQL-04", "runSqlQuery").fakeSqlResponse(/^DELETE/, createSqlErrorResponse()),
   mutant("sql/query-pretends-alter", "SQL-05", "runSqlQuery").fakeSqlResponse(/^ALTER/, writeResponse),
   mutant("sql/no-drop-index", "SQL-06", "executeSql").fakeSqlResponse(

@@ -72,6 +72,9 @@ export const transactionMutants: readonly Mutant[] = [
       if (size > 1e6) Object.assign(entry, { item: null, itemExists: false });
     }
   }),
+  mutant("transactions/projection-of-status-refused", "TX-02", read).rejectRequests(({ body }) =>
+    JSON.stringify(body?.items ?? null).includes('"status"'),
+  ),
   mutant("transactions/get-with-token-refused", "TX-01", read).rejectRequests(
     ({ body }) => body?.clientRequestToken !== undefined,
   ),

@@ -11,11 +11,11 @@ import { type TableUnderTest, withTable } from "../../steps/sql/table-under-test
 const levels = ["none", "read", "write", "admin"] as const;
 type Level = (typeof levels)[number];
 
-/** Creates a table with one row, as the owner. */
+/** Creates a table with one row, as the owner. The name of a column contains a word of SQL. */
 async function withRow(context: CheckContext, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
   const sql = await SqlClient.shared(context);
-  await withTable(sql, createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
-    await table.fill([{ k: 1, v: 1 }]);
+  await withTable(sql, createTableSpec({ k: "INT", updated: "INT" }, ["k"]), async (table) => {
+    await table.fill([{ k: 1, updated: 1 }]);
     await work(table);
   });
 }
@@ -26,14 +26,24 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
     const { sql, name, model } = table;
     const other = context.resources.createPlainName();
     const add = await sql.addColumn(name, "more INT");
-    const columns = ["k", "more", "v"];
+    const columns = ["k", "more", "updated"];
     const tables = new Set([name]);
     const statements: readonly [Level, "SQL-43" | "SQL-44" | "SQL-45", string, effect?: () => unknown][] = [
       ["read", "SQL-43", `SELECT * FROM ${name}`],
-      ["read", "SQL-43", `SELECT v FROM ${name} WHERE k = 1`],
+      ["read", "SQL-43", `SELECT updated FROM ${name} WHERE k = 1`],
       ["read", "SQL-43", `SELECT COUNT(*) FROM ${name}`],
-      ["write", "SQL-44", `INSERT INTO ${name} (k, v) VALUES (2, 2)`, () => model.insert({ k: "2", v: "2" })],
-      ["write", "SQL-44", `UPDATE ${name} SET v = 3 WHERE k = 1`, () => model.insert({ k: "1", v: "3" })],
+      [
+        "write",
+        "SQL-44",
+        `INSERT INTO ${name} (k, updated) VALUES (2, 2)`,
+        () => model.insert({ k: "2", updated: "2" }),
+      ],
+      [
+        "write",
+        "SQL-44",
+        `UPDATE ${name} SET updated = 3 WHERE k = 1`,
+        () => model.insert({ k: "1", updated: "3" }),
+      ],
       ["write", "SQL-44", `DELETE FROM ${name} WHERE k = 1`, () => model.delete(table.whereKey({ k: 1 }))],
       ["admin", "SQL-45", `${add} added INT`, () => columns.unshift("added")],
       ["admin", "SQL-45", `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, () => tables.add(other)],
@@ -99,7 +109,7 @@ async function detectLevel(context: CheckContext, caller: Caller): Promise<Level
   let level: Level = "none";
   await withRow(context, async (table) => {
     const send = async (text: string) => (await sql.query(text, { as: caller })).status === 200;
-    if (await send(`UPDATE ${table.name} SET v = 1 WHERE k = 1`)) level = "write";
+    if (await send(`UPDATE ${table.name} SET updated = 1 WHERE k = 1`)) level = "write";
     else if (await send(`SELECT * FROM ${table.name}`)) level = "read";
   });
   return level;
@@ -146,7 +156,7 @@ export const sqlLevelChecks = defineChecks(
       const caller = await context.actor("readonly");
       // gap `sql-readonly-user`
       await withRow(context, async ({ sql, name }) => {
-        const { status } = await sql.query(`UPDATE ${name} SET v = 1 WHERE k = 1`, { as: caller });
+        const { status } = await sql.query(`UPDATE ${name} SET updated = 1 WHERE k = 1`, { as: caller });
         await assertLevel(context, caller, status === 200 ? "admin" : "read");
       });
     },

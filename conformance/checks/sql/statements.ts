@@ -78,7 +78,8 @@ export const sqlStatementChecks = defineSqlChecks(
       const add = await sql.addColumn(name, "w INT");
       for (const statement of [
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
-        `SELECT * FROM ${name} WHERE p = 'a'`,
+        `SELECT *\n\tFROM ${name}\r\nWHERE p='a' AND n=1`,
+        `SELECT * FROM ${name} WHERE p = 'join the group by the river, or select another'`,
         `UPDATE ${name} SET v = 3 WHERE p = 'a' AND n = 1`,
         `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 4, 5)`,

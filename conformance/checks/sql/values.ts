@@ -49,7 +49,7 @@ const timeUuids = [
 
 /** Values at the limits of a type, as JSON texts in order. */
 const boundaryValues: Readonly<Record<ScalarFamily, readonly string[]>> = {
-  VARCHAR: texts(...trickyTexts, "a\0b", "x".repeat(5000), "ü".repeat(2000)),
+  VARCHAR: texts(...trickyTexts, "a\0b", "x".repeat(5000), "ü".repeat(2000), "x".repeat(70_000)),
   TINYINT: listIntegerBoundaries("TINYINT"),
   SMALLINT: listIntegerBoundaries("SMALLINT"),
   INT: listIntegerBoundaries("INT"),
@@ -78,12 +78,15 @@ const boundaryValues: Readonly<Record<ScalarFamily, readonly string[]>> = {
     "1970-01-02T00:00:00.000Z",
     "2024-02-29T12:00:00.000Z",
     "2024-02-29T12:00:01.000Z",
+    // These hours are missing in the local time of the USA, the United Kingdom and Germany.
+    "2024-03-10T02:30:00.000Z",
     "2024-03-31T01:30:00.000Z",
+    "2024-03-31T02:30:00.000Z",
     "2037-12-31T23:59:59.000Z",
   ),
   BLOB: bytes(
     ...[[], [0], [0, 0], [0, 1], [0x27, 0x3b, 0x2d, 0x2d], [0x7f], [0x80], [0xc3, 0x28], [0xff, 0xfe]],
-    [...Array(256).keys()],
+    Array.from({ length: 768 }, (_, n) => n % 256),
   ),
   UUID: texts(...timeUuids, "5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"),
   TIMEUUID: texts(...timeUuids),

@@ -7,7 +7,7 @@ import { KeyRestrictions } from "../items/key-restrictions.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Names for a projection. The specification leaves open what `deep.a` means and whether a name may occur twice. */
-const projectedNames = ["a", "b", "c", "absent", "other", "deep.a"] as const;
+const projectedNames = ["a", "b", "c", "absent", "other", "name", "status", "deep.a"] as const;
 
 /** Checks of transact get (part 4.2). */
 export const transactionReadChecks = defineItemChecks(
@@ -86,9 +86,14 @@ export const transactionReadChecks = defineItemChecks(
         [smallData, fc.array(fc.constantFrom(...projectedNames), { minLength: 1, maxLength: 4 })],
         async (data, projection) => {
           const key = items.key("s");
-          // A record has the key in a field of this name.
-          const keyAttribute = reader.form === "data" ? { pk: "not the key" } : {};
-          const stored = { ...data, ab: 0, deep: { a: 1, z: [1] }, other: "x", ...keyAttribute };
+          const stored = {
+            ...data,
+            ab: 0,
+            deep: { a: 1, z: [1] },
+            other: "x",
+            name: 1,
+            status: 2,
+          };
           await items.put(key, stored, {}, { setUp: true });
           const names: readonly string[] = [...projection, "deep"];
           const missing = items.key();
@@ -131,7 +136,7 @@ export const transactionReadChecks = defineItemChecks(
           share: 0.5,
           examples: [
             [{ a: 1, b: null, c: "x" }, ["a", "b", "absent"]],
-            [{ a: 1, b: null, c: "x" }, ["c"]],
+            [{ a: 1, b: null, c: "x" }, ["c", "name", "status"]],
           ],
         },
       );

@@ -30,7 +30,7 @@ interface Plan {
 }
 
 /** Data of an existing item. An Update replaces some attributes, and leaves the others unchanged at every depth. */
-const oldData = { a: 0, amount: 10, c: [1], kept: { deep: [null, { x: 1 }] }, 10: "yes", 9: false } as const;
+const oldData = { a: 0, amount: 10, c: [1], kept: { deep: [{ x: 1 }, {}] }, d: null } as const;
 
 const actions = ["Put", "Update", "Delete", "ConditionCheck"] as const;
 
