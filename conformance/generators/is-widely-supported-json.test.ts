@@ -6,7 +6,10 @@ describe("isWidelySupportedJson", () => {
   it.each([
     ["{}", true],
     ['{"a":[0,-0,0.0e9,1.5,-12345678901234567890,9.99e125,1e-130]}', true],
-    ['{"a":{"b":["x","\\u0001",null,true]}}', true],
+    ['{"a":{"b":["x","\\u0001"],"c":null,"d":true}}', true],
+    ['{"a":["x",null]}', false],
+    ['{"1":1}', false],
+    [JSON.stringify(Object.fromEntries(Array.from({ length: 251 }, (_, n) => [`f${n}`, n]))), false],
     ['{"a":1e126}', false],
     ['{"a":[[-9.9e-131]]}', false],
     ['{"a":1.7976931348623157e308}', false],
