@@ -240,6 +240,8 @@ export const batchChecks = defineItemChecks(
       const response = context.assertStatus("BATCH-09", await items.batchGetAll(keys), 200);
       const found = getItems(response).toSorted(compareKeys);
       context.assertEqual("BATCH-10", found.map(formatItemKey), keys.map(formatItemKey), "the returned keys");
+      const cut = found.filter((item) => !isDeepStrictEqual(item.data, data)).map(formatItemKey);
+      context.assertEqual("BATCH-09", cut, [], "items with other data than they were put with");
     },
   },
   {
