@@ -31,7 +31,7 @@ export interface Emulator extends EmulatorNamespace {
   readonly app: Hono<EmulatorEnv>;
   /** Listens on a port and returns the base URL. */
   readonly listen: (options?: ListenOptions) => Promise<string>;
-  /** Stops listening after answering the pending requests. Delays from fault rules end at once. */
+  /** Stops listening after answering the pending requests, for at most five seconds. Delays from fault rules end at once. */
   readonly stopListening: () => Promise<void>;
   /** Returns another namespace, for example for a test or a worker. It is created when it is first used. */
   readonly namespace: (name: string) => EmulatorNamespace;

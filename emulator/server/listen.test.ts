@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { setLimits } from "../testing/set-limits.js";
 import { closeServer, listen } from "./listen.js";
 import { type Certificate, createSelfSignedCertificate } from "./self-signed-certificate.js";
@@ -20,6 +20,19 @@ it("returns a URL that clients can use when it listens on all interfaces", async
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await (await fetch(url)).text()).toBe("hello");
   await closeServer(server);
+});
+
+it("closes five seconds after it was told to, although a handler never answers", async () => {
+  const app = new Hono().get("/", () => new Promise<Response>(() => undefined));
+  const { server, url } = await serve(app);
+  const request = fetch(url);
+  await once(server, "request");
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const closed = closeServer(server);
+  vi.advanceTimersByTime(5000);
+  vi.useRealTimers();
+  await closed;
+  await expect(request).rejects.toThrow("fetch failed");
 });
 
 it("allows a client a minute to read a response, and more until its next request", async () => {

@@ -237,6 +237,8 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
 const sweepIntervalMs = 10;
 /** How long a closing server waits for the rest of a request, for the end of a stream, and for a client that does not read. */
 const arrivalMs = 1000;
+/** How long a closing server waits for responses, which a user's middleware may never send. */
+const answerMs = 5000;
 /** The open connections of each server by the client's address. */
 const connections = new WeakMap<Server, Map<string, NetSocket>>();
 
@@ -314,11 +316,12 @@ function rejectExpectation(incoming: IncomingMessage, outgoing: ServerResponse):
   incoming.resume();
 }
 
-/** Stops accepting connections and ends idle ones. Pending requests are answered first. */
+/** Stops accepting connections and ends idle ones. Pending requests are answered first, for at most five seconds. */
 export async function closeServer(server: Server): Promise<void> {
   const open = connections.get(server) ?? new Map<string, NetSocket>();
   let sweep: NodeJS.Timeout | undefined;
   let arrival: NodeJS.Timeout | undefined;
+  let answer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     // Also closes idle connections.
     server.close((error) => (error === undefined ? resolve() : reject(error)));
@@ -334,9 +337,17 @@ export async function closeServer(server: Server): Promise<void> {
         if (lastExchange.get(socket)?.outgoing.writableEnded === true || socket.writableLength > 0)
           socket.setTimeout(arrivalMs);
     }, arrivalMs);
+    answer = setTimeout(() => {
+      // A response that has just ended is sent first.
+      setImmediate(() => {
+        for (const socket of open.values())
+          if (lastExchange.get(socket)?.outgoing.writableEnded !== true) socket.destroy();
+      });
+    }, answerMs);
   }).finally(() => {
     clearInterval(sweep);
     clearTimeout(arrival);
+    clearTimeout(answer);
   });
 }
 
