@@ -1,5 +1,5 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { deleteItems, queryPartition, sendInParts } from "./item-requests.js";
+import { cacheGetsDespiteDelete, deleteItems, queryPartition, sendInParts } from "./item-requests.js";
 import { type AnyJson, changeBody } from "./intercept.js";
 import { changesOfTexts } from "./items.js";
 import { type Mutant, mutant } from "./mutant.js";
@@ -45,6 +45,9 @@ export const batchMutants: readonly Mutant[] = [
       request,
       request.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk })),
     ),
+  ),
+  mutant("batches/gets-cached-despite-delete", "ITEM-13", /^(?:get|put|delete|\w+Write)Item/).by(
+    cacheGetsDespiteDelete("batchWriteItems"),
   ),
   mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, { body }) => {
     const [{ pk, sk = null }] = body.items;

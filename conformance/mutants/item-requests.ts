@@ -1,8 +1,11 @@
+import type { OperationId } from "../../openapi/operations/register.js";
 import {
   changeBody,
   type AnyJson,
   type InterceptedRequest,
   type InterceptedResponse,
+  type Interceptor,
+  isErrorResponse,
   omitFields,
 } from "./intercept.js";
 
@@ -40,6 +43,21 @@ export async function queryPartition(request: InterceptedRequest, partitionKey: 
 
 export async function deleteItems(request: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
   for (const { pk, sk } of keys) await request.ask("DELETE", getItemPath(request, pk, sk));
+}
+
+/** Gets return the last response until a write names the item; a Delete in the given operation does not count. */
+export function cacheGetsDespiteDelete(operation: OperationId): Interceptor {
+  return async ({ operationId, path, body, memory, send }) => {
+    const keyOf = ({ pk, sk = null }: AnyJson) => [path.databaseId, pk, sk];
+    if (operationId.startsWith("get")) {
+      const response: InterceptedResponse = memory.get(keyOf(path)) ?? (await send());
+      return isErrorResponse(response) ? response : memory.set(keyOf(path), response);
+    }
+    for (const entry of body?.items ?? [{ ...path, ...body }])
+      if (operationId !== operation || (entry?.operation ?? entry?.action) !== "Delete")
+        memory.set(keyOf(entry ?? {}), undefined);
+    return send();
+  };
 }
 
 /** Splits a request that is too large into several requests, and responds as if there had been only one. */

@@ -1,6 +1,12 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/rate-limiter.js";
-import { fetchItemData, getItemsPath, sendInParts, touchItems } from "./item-requests.js";
+import {
+  cacheGetsDespiteDelete,
+  fetchItemData,
+  getItemsPath,
+  sendInParts,
+  touchItems,
+} from "./item-requests.js";
 import {
   type AnyJson,
   type InterceptedResponse,
@@ -102,6 +108,9 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/delete-lost", "TX-07", write).replaceRequestField("items.*", (operation) =>
     operation?.action === "Delete" && operation.conditionExpression === undefined ? check : operation,
   ),
+  mutant("transactions/gets-cached-despite-delete", "ITEM-13", /^(?:get|put|delete|\w+Write)Item/).by(
+    cacheGetsDespiteDelete("transactWriteItems"),
+  ),
   mutant("transactions/update-replaces", "TX-08", write).rewriteText("items.*.action", /^Update$/, "Put"),
   mutant("transactions/check-of-missing-passes", "TX-09", write).replaceRequestField(
     "items.*",
@@ -137,6 +146,11 @@ export const transactionMutants: readonly Mutant[] = [
     "clientRequestToken",
     /^(.{36}).*$/s,
     "$1",
+  ),
+  mutant("transactions/token-case-ignored", "TX-14", write).rewriteText(
+    "clientRequestToken",
+    /.*/s,
+    (token) => token.toLowerCase(),
   ),
   mutant("concurrency/token-known-after-transaction", "TX-14", write).by(async (request) => {
     const token: unknown = request.body?.clientRequestToken;

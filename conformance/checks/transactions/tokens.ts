@@ -6,6 +6,7 @@ import { keyText } from "../../generators/item-keys.js";
 import {
   defineItemChecks,
   createExistenceCondition,
+  isUuid,
   type TransactionEntry,
 } from "../../steps/items/item-client.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
@@ -56,14 +57,15 @@ export const transactionTokenChecks = defineItemChecks(
             await items.expect("TX-14", key, removes ? undefined : later);
             assertSameResult(context, repeated, first);
           }
-          // A token that only begins with the first token belongs to another transaction.
+          // A token that only begins with the first token, or differs from it in case, belongs to another transaction.
           const put: TransactionEntry = { action: "Put", ...key, data: { n: 3 } };
           const execute = (otherToken: string) => items.transactWrite([put], otherToken);
-          const isName = suffix !== "" && token.endsWith(suffix);
-          const other = await execute(isName ? `${token}2` : await items.token());
-          // The form of this token may be invalid. In that case, every token with this end is rejected.
+          const change = (name: string) => (suffix === "" ? name.toUpperCase() : `${name}2`);
+          const isName = !isUuid(token);
+          const other = await execute(isName ? change(token) : await items.token());
+          // The form of this token may be invalid. In that case, every token of this form is rejected.
           if (isName && isRejected(other))
-            if (isRejected(await execute(await items.token(`${suffix}2`)))) return;
+            if (isRejected(await execute(change(await items.token(suffix))))) return;
           items.assertApplied("TX-14", other, "a transaction with a new token");
           await items.expect("TX-14", key, { n: 3 });
           assertSameResult(context, await send(), first);

@@ -196,9 +196,7 @@ export class ItemClient {
       const sent = token === undefined ? undefined : (this.#replacedTokens.get(token) ?? token);
       const response = await this.#post("transactWriteItems", buildTransactionBody(entries, sent), how);
       if (token === undefined || !isCanceledTransaction(response) || attempt >= maxAttempts) return response;
-      const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
-        ? randomUUID()
-        : `${this.context.resources.createName()}-${token}`;
+      const next = isUuid(token) ? randomUUID() : `${this.context.resources.createName()}-${token}`;
       // Concurrent requests with the same token must continue with the same replacement.
       if ((this.#replacedTokens.get(token) ?? token) === sent) this.#replacedTokens.set(token, next);
     }
@@ -392,6 +390,11 @@ export class ItemClient {
       ...how,
     });
   }
+}
+
+/** Whether a token is a UUID, in which the case of letters has no meaning. */
+export function isUuid(token: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token);
 }
 
 /** Builds the body of a transact write. */
