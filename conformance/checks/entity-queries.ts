@@ -82,7 +82,14 @@ export const entityQueryChecks = defineRepositoryChecks(
     run: async (databaseId, context) => {
       const entities = await EntityClient.withNewRepository(context, databaseId);
       const ids: string[] = [];
-      for (let index = 0; index < 25; index++) ids.push(await entities.add({ index }));
+      // Counts must include entities that are created at the same time.
+      const addUntil = async (count: number) => {
+        while (ids.length < count) {
+          const added = Array.from({ length: 5 }, (_, n) => entities.add({ index: ids.length + n }));
+          ids.push(...(await Promise.all(added)));
+        }
+      };
+      await addUntil(25);
       const assertAll = async (query?: Readonly<Record<string, unknown>>, size?: number) => {
         const { pages, entries } = await entities.assertAll("GEN-04", ids, query, size);
         const sizes = pages.map((page) => page.entities.length as number);
@@ -114,7 +121,7 @@ export const entityQueryChecks = defineRepositoryChecks(
         },
       );
       await entities.assertItemCount(databaseId, ids.length);
-      while (ids.length < maxEntities) ids.push(await entities.add({ index: ids.length }));
+      await addUntil(maxEntities);
       const longLists = await findLongLimits((size, call) =>
         context.call("listEntities", { path, query: { limit: size }, ...call }),
       );

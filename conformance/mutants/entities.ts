@@ -42,6 +42,18 @@ function retryWithChangedValues(change: (value: AnyJson) => AnyJson): Intercepto
   });
 }
 
+/** Of entities that are created at the same time, a field counts only one. */
+const countConcurrentAsOne =
+  (field: string): Interceptor =>
+  async (request) => {
+    const { memory, operationId, path } = request;
+    const [lost, underWay] = ["lost", "under way"].map((name) => [name, path.repositoryId]);
+    if (operationId !== "createEntity")
+      return changeBody(request.send(), (body) => (body[field] -= memory.add(lost, 0)));
+    if (memory.add(underWay) > 1) memory.add(lost);
+    return Promise.resolve(request.send()).finally(() => memory.add(underWay, -1));
+  };
+
 const mutant = createMutantBuilder({ changeDefinitions, retryWithChangedValues });
 
 /** Faults in single entities, lists and queries, and in the validation against the schema of the repository. */
@@ -138,6 +150,12 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/stale-list", "REPO-33", list).freezeField("entities.*.data", (_, { id }) => id),
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),
+  ),
+  mutant("entities/item-count-not-atomic", "REPO-08", [...create, "getRepository"]).by(
+    countConcurrentAsOne("itemCount"),
+  ),
+  mutant("entities/total-count-not-atomic", "REPO-35", [...create, ...list]).by(
+    countConcurrentAsOne("totalCount"),
   ),
   mutant("entities/lists-end-after-45", "GEN-04", [...list, ...query]).endList("entities", "nextCursor", 45),
   mutant("entities/filter-reads-digits-as-number", "REPO-36", query).replaceRequestField(
