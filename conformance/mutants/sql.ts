@@ -217,6 +217,19 @@ export const sqlMutants: readonly Mutant[] = [
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
+  ...(
+    [
+      ["INSERT", "SQL-10"],
+      ["UPDATE", "SQL-11"],
+    ] as const
+  ).map(([verb, clause]) =>
+    mutant(`sql/concurrent-${verb}-lost`, clause, "runSqlQuery").by(async (request) => {
+      if (!getSqlText(request).startsWith(verb)) return request.send();
+      if (request.memory.get() === true) return writeResponse;
+      request.memory.set(undefined, true);
+      return Promise.resolve(request.send()).finally(() => request.memory.set(undefined, false));
+    }),
+  ),
   mutant("sql/update-too-wide", "SQL-11", "runSqlQuery").dropLastCondition(/^UPDATE/),
   mutant("sql/delete-too-wide", "SQL-12", "runSqlQuery").dropLastCondition(/^DELETE/),
   mutant("sql/delete-spares", "SQL-12", "runSqlQuery").rewriteStatement(/^(DELETE .*)>=/s, "$1>"),

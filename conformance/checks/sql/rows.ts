@@ -19,6 +19,7 @@ import {
   whereEqual,
   withTable,
 } from "../../steps/sql/table-under-test.js";
+import { catchMissingResponse } from "../items/races.js";
 import { typeCheckIds } from "./values.js";
 
 /** Numbers that would have a different order as texts. */
@@ -188,6 +189,37 @@ export const sqlRowChecks = defineSqlChecks(
         },
         { names: ["table", "omitted"] },
       );
+    },
+  },
+  {
+    id: "sql/concurrent-writes",
+    title: "Concurrent INSERTs into a table and UPDATEs of different columns of a row do not undo each other",
+    clauses: ["SQL-10", "SQL-11"],
+    after: ["sql/insert", "sql/where-key"],
+    run: async (sql, context: CheckContext) => {
+      const columns = ["a", "b", "c", "d", "e"];
+      const types = Object.fromEntries(["id", ...columns].map((name) => [name, "INT"]));
+      await withTable(sql, createTableSpec(types, ["id"]), async (table) => {
+        const shared = 100;
+        await table.fill([{ id: shared }]);
+        const writes = columns.flatMap((column, n) => [
+          { id: n, column: "id", value: n, clause: "SQL-10", ...table.formatInsert({ id: n }) } as const,
+          {
+            ...({ id: shared, column, value: n, clause: "SQL-11" } as const),
+            sql: `UPDATE ${table.name} SET ${column} = ? WHERE id = ?`,
+            values: [n, shared],
+          },
+        ]);
+        const responses = await Promise.all(writes.map((write) => catchMissingResponse(sql.query(write))));
+        const { rows } = await sql.select(table.formatSelect([]));
+        for (const [at, { id, column, value, clause, sql: statement }] of writes.entries()) {
+          // A deployment may refuse a write because of a conflict.
+          if (responses[at]?.status !== 200) continue;
+          const found = rows.find((row) => Number(row.id) === id);
+          const isWritten = Number(found?.[column] ?? NaN) === value;
+          context.assert(clause, isWritten, `the effect of each accepted write, also of ${statement}`, rows);
+        }
+      });
     },
   },
   {
