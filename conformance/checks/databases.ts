@@ -16,7 +16,12 @@ import {
 import { readUntil } from "../steps/read-until.js";
 import { databaseList, assertDefaultPageSize, assertList, findEntry, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
-import { assertSameCreation, assertSameInstant, assertTimestamp } from "../steps/timestamps.js";
+import {
+  assertCurrentTime,
+  assertSameCreation,
+  assertSameInstant,
+  assertTimestamp,
+} from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -100,7 +105,7 @@ export const databaseChecks = defineChecks(
           context.assertFields("DB-01", body, expected, "the response");
           context.markExercised("DB-02", "GEN-02");
           context.assert("DB-03", body.updatedAt === undefined, "no updatedAt", body);
-          assertTimestamp(context, body.createdAt, "createdAt");
+          await assertCurrentTime(context, body.createdAt, "createdAt");
           const createdAtMs = performance.now();
           await resources.waitUntilReady(databaseId);
           waitedMs += performance.now() - createdAtMs;

@@ -21,6 +21,7 @@ import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
 import {
+  assertCurrentTime,
   assertSameCreation,
   assertSameInstant,
   waitForLaterTime,
@@ -201,10 +202,11 @@ export const entityChecks = defineRepositoryChecks(
   {
     id: "entities/update-time",
     title: "Each update changes updatedAt and keeps createdAt, in all responses",
-    clauses: ["REPO-26", "REPO-33"],
+    clauses: ["REPO-26", "REPO-33", "GEN-01"],
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.getRepository());
       const id = await entities.add({});
+      await assertCurrentTime(context, (await entities.read(id)).createdAt, "createdAt of a new entity");
       // Timestamps may have whole seconds.
       for (let round = 0; round < 2; round++) {
         const before = (await entities.read(id)).updatedAt;
@@ -225,6 +227,7 @@ export const entityChecks = defineRepositoryChecks(
       const known = await entities.read(id);
       assertSameInstant(context, "REPO-26", updated.createdAt, createdAt, "createdAt");
       assertSameTimes(context, known, updated as KnownEntity);
+      await assertCurrentTime(context, known.updatedAt, "updatedAt after an update");
       await assertListed(context, entities, known);
     },
   },

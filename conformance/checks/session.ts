@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
-import { parseClaims, isJwt } from "../client/claims.js";
+import { parseClaims, parseClaimTime, isJwt } from "../client/claims.js";
 import { anonymous, type ApiResponse, type CallOptions } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import { type Check, defineChecks } from "../check/check.js";
@@ -55,9 +55,7 @@ const leewaySeconds = 600;
 /** Returns the lifetime of a token in seconds according to its claims; NaN if they do not show it. */
 function getLifetimeSeconds(token: string, { header }: ApiResponse): number {
   const { iat = Date.parse(header("date") ?? "") / 1000, exp } = parseClaims(token);
-  // Claims are in seconds since 1970 (RFC 7519); larger numbers are milliseconds.
-  const [from, to] = [iat, exp].map((time) => (Number(time) > 1e11 ? Number(time) / 1000 : Number(time)));
-  return Number(to) - Number(from);
+  return (parseClaimTime(exp) - parseClaimTime(iat)) / 1000;
 }
 
 /** Begins another session of the owner, in addition to the session that the run keeps. */

@@ -11,6 +11,12 @@ export function parseClaims(token: string | undefined): Claims {
   return decodePart(token, 1) ?? {};
 }
 
+/** Converts the time in a claim to milliseconds since 1970; NaN if there is none. */
+export function parseClaimTime(time: unknown): number {
+  // Claims are in seconds since 1970 (RFC 7519); larger numbers are milliseconds.
+  return Number(time) > 1e11 ? Number(time) : Number(time) * 1000;
+}
+
 /** Whether a token is a JWT, whose claims are either signed and readable or encrypted (RFC 7519). */
 export function isJwt(token: string): boolean {
   const parts = token.split(".").length;

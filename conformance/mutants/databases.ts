@@ -7,6 +7,7 @@ import {
   noContentResponse,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { addMinutesToTimestamps } from "./rewrite-responses.js";
 
 /** Accepts forbidden names, by sending other names to the deployment. */
 function acceptNames(isTaken: (name: string) => boolean): Interceptor {
@@ -30,6 +31,7 @@ const mutant = createMutantBuilder({ acceptNames });
 
 /** Faults in databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
+  mutant("databases/local-times-as-utc", "GEN-01", /Database/).by(addMinutesToTimestamps(120)),
   mutant("databases/no-version-in-path", "GEN-08", create).rejectRequests(() => true, 404),
   mutant("databases/create-answers-updated-at", "DB-03", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),

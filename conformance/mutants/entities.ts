@@ -10,6 +10,7 @@ import {
 import { changesOfTexts } from "./items.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { listFieldDefinitions } from "./repositories.js";
+import { addMinutesToTimestamps } from "./rewrite-responses.js";
 import { tampers } from "./tampers.js";
 
 /** Returns the path of an entity. */
@@ -58,6 +59,7 @@ const mutant = createMutantBuilder({ changeDefinitions, retryWithChangedValues }
 
 /** Faults in single entities, lists and queries, and in the validation against the schema of the repository. */
 export const entityMutants: readonly Mutant[] = [
+  mutant("entities/local-times-as-utc", "GEN-01", /Entit/).by(addMinutesToTimestamps(120)),
   mutant("entities/null-cursor-refused", "REPO-33", query).rejectRequests(
     ({ body }) => body?.cursor === null,
   ),

@@ -6,7 +6,7 @@ import {
 } from "../models/sort-key.js";
 import { stringifyJson } from "../client/json-text.js";
 import { limits } from "../../openapi/clauses/limits.js";
-import { truncateTimestampsToSeconds } from "./rewrite-responses.js";
+import { addMinutesToTimestamps, truncateTimestampsToSeconds } from "./rewrite-responses.js";
 import { sleep } from "../client/rate-limiter.js";
 import { type Variant, variant } from "./mutant.js";
 import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
@@ -145,6 +145,7 @@ export const itemVariants: readonly Variant[] = [
     413,
   ),
   variant("items/seconds-in-batches", "batchGetItems").by(truncateTimestampsToSeconds),
+  variant("items/clock-five-minutes-fast", /^(?:get|put|delete|batchGet)Item/).by(addMinutesToTimestamps(5)),
   variant("batches/all-failed", "batchWriteItems").replaceResponse(
     ({ body }) => body?.successCount === 0,
     (_, response) => ({ ...response, status: 400 }),

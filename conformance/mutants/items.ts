@@ -23,6 +23,7 @@ import {
   noContentResponse,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { addMinutesToTimestamps } from "./rewrite-responses.js";
 import { tampers } from "./tampers.js";
 
 const puts = ["putItem"] as const;
@@ -96,6 +97,9 @@ function changeTexts(pattern: RegExp, replacement: string): (data: AnyJson) => A
 
 /** Faults in single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
+  mutant("items/local-times-as-utc", "GEN-01", /^(?:get|put|delete|batchGet)Item/).by(
+    addMinutesToTimestamps(120),
+  ),
   mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).respondToRequest(
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     createPutResponse,

@@ -38,6 +38,13 @@ export function rewriteResponses(changes: Changes): Interceptor {
   };
 }
 
+/** Returns other times, which are some minutes later. */
+export const addMinutesToTimestamps = (minutes: number): Interceptor =>
+  rewriteResponses({
+    text: (text) =>
+      instantPattern.test(text) ? new Date(Date.parse(text) + minutes * 60_000).toISOString() : text,
+  });
+
 /** Rounds times down to whole seconds. */
 export const truncateTimestampsToSeconds = rewriteResponses({
   text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),

@@ -1,5 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
+import { parseClaims, parseClaimTime } from "../client/claims.js";
 import { sleep } from "../client/rate-limiter.js";
 import { parseInstant } from "./parse-instant.js";
 
@@ -14,6 +15,23 @@ export function assertTimestamp(context: CheckContext, value: unknown, what: str
   const instant = parseInstant(value);
   context.assert("GEN-01", instant !== undefined, `an ISO 8601 string in UTC in ${what}`, value);
   return instant ?? NaN;
+}
+
+/** Tolerance in milliseconds for clocks that need not agree; the offsets of time zones are larger. */
+const clockToleranceMs = 10 * 60_000;
+
+/**
+ * Asserts that a timestamp of GEN-01 that was just set is the current time in UTC. The clock of a deployment may be set to
+ * any time, so it is wrong only if a new access token shows another time, too.
+ */
+export async function assertCurrentTime(context: CheckContext, value: unknown, what: string): Promise<void> {
+  const instant = assertTimestamp(context, value, what);
+  const isCurrent = (now: number) => Math.abs(instant - now) < clockToleranceMs;
+  if (isCurrent(Date.now()) || !context.offers("owner")) return;
+  const { accessToken } = await context.actors.startSession(await context.actors.getLogin("owner"), "fresh");
+  const issued = parseClaimTime(parseClaims(accessToken).iat);
+  if (Number.isNaN(issued)) return;
+  context.assert("GEN-01", isCurrent(issued), `the current time in UTC in ${what}`, value);
 }
 
 /** Tolerance in milliseconds, because two records of one event may have different precision. */

@@ -9,6 +9,7 @@ import { type CheckContext, formatResponse } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import {
   areTimestampsClose,
+  assertCurrentTime,
   waitForLaterTime,
   assertTimestamp,
   getMillisecondsBetween,
@@ -280,6 +281,7 @@ export const singleItemChecks = defineItemChecks(
         context.assert("ITEM-38", isSame, "the same times from batch get as from get", { got, listed });
         const isCreation =
           n > 1 || Math.abs(getMillisecondsBetween(got.createdAt, put.updatedAt)) < maxClockSkewMs;
+        await assertCurrentTime(context, put.updatedAt, "the updatedAt of a Put");
         const expected = `a createdAt close to ${put.updatedAt}, when the item was put`;
         context.assert("ITEM-38", isCreation, expected, got.createdAt);
         await waitForLaterTime(context);
