@@ -405,7 +405,7 @@ const maxRepeats = 4;
 
 const maxDescriptionLength = 600;
 
-/** Formats a value, and truncates it; reports show the exchanges in full. */
+/** Formats a value, and truncates it. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value : stringifyJson(value);
@@ -413,6 +413,6 @@ export function formatValue(value: unknown): string {
 }
 
 /** Formats a response: its status and body. */
-export function formatResponse({ status, text }: ApiResponse): string {
+export function formatResponse({ status, text }: Pick<ApiResponse, "status" | "text">): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

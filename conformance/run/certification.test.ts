@@ -206,3 +206,32 @@ describe("reproducing a failure", () => {
     expect(times).toBe(3);
   });
 });
+
+describe("a failure after a refused request", () => {
+  it.each([
+    ["no body", "", "status 405"],
+    ["a long body", "x".repeat(100_000), `status 405 with ${"x".repeat(584)}…`],
+  ])("describes a refusal with %s", async (_, body, actual) => {
+    const url = await serve(
+      createHealthyDeployment((request, answer) => {
+        if (request.url === "/auth/password")
+          json({ status: "Success", authResponse: session })(request, answer);
+        else if (request.url === "/auth/switch-organization") json(session)(request, answer);
+        else answer.writeHead(405, { "Content-Type": "text/plain" }).end(body);
+      }),
+    );
+    const tried = defineChecks({
+      id: "databases/refused",
+      title: "Needs an accepted request",
+      clauses: ["DB-01"],
+      needs: [],
+      run: async (context) => {
+        const { client } = context;
+        const { status } = await client.send("GET", "/management/databases", {}, "listDatabases");
+        context.assert("DB-01", status === 200, "status 200", status);
+      },
+    });
+    const { results } = await certify(url, 1000, tried);
+    expect(results.map(({ failure }) => failure?.actual)).toEqual([actual]);
+  });
+});

@@ -11,7 +11,7 @@ import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { RouteTable } from "../client/routes.js";
 import { SecretMasker } from "../client/secrets.js";
-import { CheckContext, type ReplayedCase } from "../check/context.js";
+import { CheckContext, formatResponse, formatValue, type ReplayedCase } from "../check/context.js";
 import type { Ledger } from "../target/ledger.js";
 import { type LeftoverResource, removeAllResources } from "../resources/remove-resources.js";
 import { Resources } from "../resources/resources.js";
@@ -83,14 +83,11 @@ type RefusedRequest = Exchange & {
   readonly answer: NonNullable<Exchange["answer"]>;
 };
 
-/** What follows in a check from a refused request would be about a clause that the deployment may not break. */
+/** Blames the refusal, because a later assertion may be about a clause that the deployment does not break. */
 function createRefusalViolation({ operationId, answer }: RefusedRequest): ClauseViolation {
   const clause = getResponseClause(operationId);
-  return new ClauseViolation(
-    clause,
-    "an accepted request, because it is valid",
-    `status ${answer.status} with ${answer.body}`,
-  );
+  const actual = formatValue(formatResponse({ ...answer, text: answer.body }));
+  return new ClauseViolation(clause, "an accepted request, because it is valid", actual);
 }
 
 /** A run against one target: prepares it, runs checks and cleans up. */
@@ -339,7 +336,7 @@ export class Run {
     );
   }
 
-  /** Describes the last response of a failure, in the same words for all checks that fail for this cause. */
+  /** Describes a failure by a refused request or else its last response, in the same words for all checks that share it. */
   #describeSymptom(check: Check, failure: Failure): string | undefined {
     const { clause, exchanges } = failure;
     const { operationId, intent, answer } = this.#findRefused(check, failure) ?? exchanges.at(-1) ?? {};
