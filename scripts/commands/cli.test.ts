@@ -328,6 +328,14 @@ describe("data-service", () => {
     expect(stdout).toContain("data-service start --port 0 --json --fixture empty");
   });
 
+  it.each(["--help", "-h"])("prints the same help for help and help %s", async (option) => {
+    const shown = await here("help");
+    expect([shown.code, shown.stderr]).toEqual([0, ""]);
+    expect(await here("help", option)).toEqual(shown);
+    expect(await here(option)).toEqual(shown);
+    expect(await here("help", "start", option)).toEqual(await here("start", "--help"));
+  });
+
   describe("certify", () => {
     const target = join(root, "fixtures/samples/demo-target.yaml");
     const ledgers = () => readdirSync(folder).filter((name) => name.endsWith(".ledger.jsonl"));

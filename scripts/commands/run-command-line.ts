@@ -12,8 +12,10 @@ const { CommanderError } = lazyRequire("commander") as typeof Commander;
  * @returns the exit code, or nothing if the process keeps running or exits by itself
  */
 export async function runCommandLine(words: readonly string[]): Promise<number | undefined> {
+  // Commander would take `--help` for the name of the command to show help for
+  const args = words[0] === "help" ? words.filter((word) => word !== "--help" && word !== "-h") : words;
   try {
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(args, { from: "user" });
     return undefined;
   } catch (error) {
     // 1 means "not conformant", so a mistake on the command line must exit with another code
