@@ -17,11 +17,11 @@ export interface EmulatorOptions {
   readonly profile?: Partial<Profile> | undefined;
   /** Whether to reject fields and query parameters that the contract does not define. `profile` takes precedence. */
   readonly strict?: boolean | undefined;
-  /** Seed for ids and tokens (default: the seed saved in `data`, or 1). The same seed gives the same ids and tokens. */
+  /** Seed for ids and tokens (default: the seed in the starting data, or 1). The same seed gives the same ids and tokens. */
   readonly seed?: number | undefined;
   /**
-   * `manual` (default) starts at 2030-01-01 and advances by one millisecond per request; `system` follows the machine's
-   * clock. With `data`, the default is the saved clock.
+   * `manual` starts at 2030-01-01 and advances by one millisecond per request; `system` follows the machine's clock. The
+   * default is the clock in the starting data, or `manual`.
    */
   readonly clock?: ClockMode | undefined;
   /**

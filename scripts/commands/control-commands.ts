@@ -114,8 +114,8 @@ function addCommand(parent: Command, signature: string, description: string, wor
       const { connectToNamespace } = await import("./other-commands.js");
       // the options may stand before the name of the subcommand as well
       const options = command.optsWithGlobals<ConnectionOptions>();
-      const createsNamespace = command.name() === "reset";
-      const result = await work(await connectToNamespace({ ...options, createsNamespace }), ...values);
+      const connected = await connectToNamespace({ ...options, createsNamespace: createsNamespace(command) });
+      const result = await work(connected, ...values);
       if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
     } catch (error) {
       // the message may come from another emulator
@@ -125,9 +125,16 @@ function addCommand(parent: Command, signature: string, description: string, wor
 }
 
 function addConnectionOptions(command: Command): Command {
+  const namespace = createsNamespace(command)
+    ? "namespace to reset, created if it does not exist"
+    : "existing namespace to use";
   return command
     .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
-    .option("--namespace <name>", "existing namespace to use (default: the namespace in the URL)");
+    .option("--namespace <name>", `${namespace} (default: the namespace in the URL)`);
+}
+
+function createsNamespace(command: Command): boolean {
+  return command.name() === "reset";
 }
 
 function readRule(text: string): never {

@@ -66,13 +66,13 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option("--strict", "reject fields and query parameters that are not in the contract")
     .option(
       "--seed <n>",
-      "random seed for generated ids and tokens (default: the seed in the --data file, or 1)",
+      "random seed for generated ids and tokens (default: the seed in the starting data, or 1)",
       parseSeed,
     )
     .addOption(
       new Option(
         "--clock <mode>",
-        'clock mode: "manual" starts in 2030 and advances 1 ms per request; "system" follows the machine\'s clock (default: the mode in the --data file, or manual)',
+        'clock mode: "manual" starts in 2030 and advances 1 ms per request; "system" follows the machine\'s clock (default: the mode in the starting data, or manual)',
       ).choices(["manual", "system"]),
     )
     .option("--data <file>", "start with the data in this state file (SQLite) instead of a fixture")
