@@ -216,7 +216,7 @@ export function createSuccessResponse(body: AnyJson, status = 200): InterceptedR
 /** The response to a deletion. */
 export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
 
-/** Whether a response is a refusal. */
+/** Whether a response has a 4xx or 5xx status. */
 export const isErrorResponse = ({ status }: InterceptedResponse): boolean => status >= 400;
 
 /** Whether the caller uses an API key; sessions use JSON Web Tokens. */

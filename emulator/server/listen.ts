@@ -287,7 +287,7 @@ function isIdle(socket: NetSocket): boolean {
   );
 }
 
-/** Whether a connection has a complete request, and its response is not complete. A stream may never be. */
+/** Whether a connection waits for the response to a complete request; false for a stream, which may never end. */
 function awaitsResponse(socket: NetSocket): boolean {
   const { incoming, outgoing } = lastExchange.get(socket) ?? {};
   return incoming?.complete === true && outgoing?.writableFinished === false && !outgoing.isStreaming;

@@ -138,8 +138,7 @@ export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
     return (
       <p>
-        The curl script has {curl.length} characters and is only in <code>report.json</code>, in the{" "}
-        <code>curl</code> field of this failure.
+        The curl script has {curl.length} characters; it is the <code>curl</code> field in the JSON report.
       </p>
     );
   return (

@@ -207,7 +207,7 @@ function keepLeadingBreak(text: string): string {
 
 /** Longer texts are collapsed. */
 const maxOpenLength = 600;
-/** Longer texts are truncated; `report.json` contains more of them. */
+/** Longer texts are truncated; the JSON report contains more of them. */
 export const maxTextLength = 20_000;
 /** Shorter JSON is shown on one line. */
 const maxLineLength = 100;
@@ -233,5 +233,5 @@ export function Body({ text = "", what }: { readonly text?: string | undefined; 
 export function truncateText(text: string): string {
   return text.length <= maxTextLength
     ? text
-    : `${text.slice(0, maxTextLength)}…\n(truncated; report.json contains more)`;
+    : `${text.slice(0, maxTextLength)}…\n(truncated; the JSON report contains more)`;
 }
