@@ -39,7 +39,7 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/one-partition",
-    title: "Of several concurrent Puts in one partition, each accepted one creates its item",
+    title: "Every accepted Put creates its item, even if several Puts run concurrently in one partition",
     clauses: ["ITEM-02"],
     run: async (items, context) => {
       await context.property(

@@ -255,7 +255,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/transaction-tokens",
-    title: "A clientRequestToken has no effect in other organizations than the one that used it",
+    title: "A clientRequestToken that one organization has used has no effect in another organization",
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "create-databases"],
     run: async (context) => {

@@ -162,7 +162,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/malformed-login",
     title:
-      "A login without an email address or password, whose password is not a text, or with a body that is not JSON, returns no tokens",
+      "A login with a missing email address, a missing or invalid password, or a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {
@@ -178,7 +178,7 @@ export const sessionChecks = defineChecks(
         const response = await logIn(context, body, "invalid");
         const isFailure = response.status >= 400 || response.body?.status !== "Success";
         context.assert("AUTH-02", isFailure && response.status < 500, "no success", response.text);
-        // As above, a few failed logins may lock out the user.
+        // A few failed logins in a row may lock out the user.
         await logIn(context, { email, password });
       }
       for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"]) {

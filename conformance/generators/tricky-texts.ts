@@ -1,4 +1,4 @@
-/** A text that deployments change which escape, unescape or clean up texts before they store them. */
+/** A text that is changed by deployments that escape, unescape or clean up texts before they store them. */
 export const changeableText = "<b>&lt;\r\n";
 
 /**

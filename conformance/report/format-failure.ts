@@ -152,7 +152,7 @@ export function formatExchange(
     answer === undefined ? failure : `${answer.status} ${shorten(answer.body, maxBodyLength)}`.trimEnd(),
   );
   return [
-    `    ${number}. ${caller}: ${method} ${path}${setUp ? " (set-up)" : ""}`,
+    `    ${number}. ${caller}: ${method} ${path}${setUp ? " (setup)" : ""}`,
     ...(body === "" ? [] : [`       ${shorten(body, maxBodyLength)}`]),
     ...(here === there ? [`       → ${here}`] : [`       → first: ${here}`, `       → second: ${there}`]),
   ];

@@ -98,7 +98,7 @@ async function readProfile(origin: string, fetch: Fetch): Promise<Profile> {
   } catch (error) {
     const cause =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new RunError(`no emulator responds at ${origin} (${cause}); start one with \`data-service start\``);
+    throw new RunError(`no emulator responds at ${origin}: ${cause}; start one with \`data-service start\``);
   }
   const completed = status === 200 ? completeProfile(parseJsonOrUndefined(text)) : undefined;
   if (completed === undefined || "mistakes" in completed)

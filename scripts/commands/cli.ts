@@ -172,7 +172,7 @@ const certifyCommand = addTargetOptions(
   .option("--max-time <duration>", "maximum duration, including cleanup, e.g. 90s or 10m", parseTime)
   .option("--max-failures <n>", "do not start more checks after n failures", parsePositiveCount)
   .option(
-    "--report-dir <dir>",
+    "--report-dir <folder>",
     "folder for HTML, JSON, JUnit and HAR reports, and for curl scripts that reproduce failures",
   )
   .option("--verbose", "print a curl script and all requests and responses for each failure")
@@ -220,7 +220,7 @@ certifyCommand
   .command("merge")
   .description("merge the reports from all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")
-  .option("--report-dir <dir>", "folder for HTML, JSON and JUnit reports")
+  .option("--report-dir <folder>", "folder for HTML, JSON and JUnit reports")
   .option("--require-complete", "exit with code 2 instead of 0 if some checks were not selected (for CI)")
   .option("--verbose", "print a curl script and all requests and responses for each failure")
   .addHelpText(
@@ -244,7 +244,7 @@ addTargetOptions(
     "profile (JSON file) with known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
   )
   .option("--write-profile <file>", "save the answers as a profile (a JSON file) for `start --profile`")
-  .option("--report-dir <dir>", "folder for the reports observed.html and observed.json")
+  .option("--report-dir <folder>", "folder for the reports observed.html and observed.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
@@ -272,8 +272,8 @@ addTargetOptions(
     "--har <file>",
     "HTTP Archive (HAR file) of recorded requests to send instead of the suite's requests",
   )
-  .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
-  .option("--runs <number>", "number of inputs to try per property", parsePositiveCount, 1)
+  .option("--seed <n>", "random seed for generated inputs", parseSeed, 1)
+  .option("--runs <n>", "number of inputs to try per property", parsePositiveCount, 1)
   .option(
     "--only <names>",
     "areas, checks, clauses or gaps to compare, comma-separated; can be repeated",

@@ -43,7 +43,7 @@ export function ExchangeList({ of, start = 1, baseUrl }: ListProps) {
 function Request({ of, baseUrl = "" }: { of: Exchange; baseUrl?: string | undefined }) {
   const { caller, setUp, intent } = of;
   const { method, url, body } = of.request;
-  const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberately invalid"] : [])];
+  const tags = [...(setUp ? ["setup"] : []), ...(intent === "invalid" ? ["deliberately invalid"] : [])];
   return (
     <>
       <p class="line">
