@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { formatLocation } from "../domain/problem.js";
 import type { Emulator } from "../api/emulator.js";
 import { callNamespaceFunction } from "../testing/call-namespace-function.js";
 import { type InvalidControlCall, invalidControlCalls } from "../testing/invalid-control-calls.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import { catchProblem } from "../testing/catch-problem.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
+const running = useTestEmulator();
 
 interface AnsweredProblem {
   readonly status: number;

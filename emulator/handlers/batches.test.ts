@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 const largestItem = 400 * 1024;
 
-let running: TestEmulator;
+const running = useTestEmulator();
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
   items = await createItemsClient(running, profile);
 }
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
 
 /** Creates data with two-byte characters for an item of the given size with this pk and no sk. */
 function createDataForItemSize(pk: string, bytes: number): { readonly v: string } {

@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 function firstPointer({ body }: TestResponse): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
 }
 
 describe("conditions of Put", () => {
-  let running: TestEmulator;
+  const running = useTestEmulator();
   let items: ItemsClient;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
   beforeEach(async () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   const put = (sk: string | null, conditionExpression: string, filterValues?: object) =>
     items.put(

@@ -1,27 +1,24 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 function getProblem({ body }: TestResponse) {
   return body as { type: string; detail: string; errors?: { in: string; pointer: string; detail: string }[] };
 }
 
 describe("data of items", () => {
-  let running: TestEmulator;
+  const running = useTestEmulator();
   let items: ItemsClient;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
   beforeEach(async () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   const putRaw = (dataText: string, keys = '"pk":"p","sk":"s"') =>
     items.client.request("PUT", items.root, { rawBody: `{${keys},"data":${dataText}}` });
@@ -166,16 +163,12 @@ describe("data of items", () => {
 });
 
 describe("size of items", () => {
-  let running: TestEmulator;
+  const running = useTestEmulator();
   let items: ItemsClient;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
   beforeEach(async () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   /** Creates data for an item that has `total` bytes, including its keys. */
   function createDataForItemSize(keyBytes: number, total: number, unit: string): string {

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
 import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 function firstPointer({ body }: TestResponse): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
@@ -14,16 +15,12 @@ async function putNumberedItems(items: ItemsClient, count: number): Promise<void
 }
 
 describe("query and scan", () => {
-  let running: TestEmulator;
+  const running = useTestEmulator();
   let items: ItemsClient;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
   beforeEach(async () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   const putAll = async (pk: string, sks: readonly (string | null)[]) => {
     for (const sk of sks) await items.put(pk, sk, { at: sk });

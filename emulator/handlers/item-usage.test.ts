@@ -7,7 +7,8 @@ import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
-import { TestClient, type TestEmulator, createTestEmulator, type Tokens } from "../testing/test-client.js";
+import { TestClient, type Tokens } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import { getApp } from "../testing/get-app.js";
 
 /** Creates data for an item of the given size with a one-byte key. */
@@ -16,16 +17,12 @@ function createDataForItemSize(bytes: number): { readonly v: string } {
 }
 
 describe("usage of a database", () => {
-  let running: TestEmulator;
+  const running = useTestEmulator();
   let items: ItemsClient;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
   beforeEach(async () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   /** Returns how an action changes the usage. */
   async function measureUsageChange(act: () => Promise<unknown>) {

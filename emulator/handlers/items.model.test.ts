@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createEmptyDatabase, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import {
   ItemsModel,
   type ParsedCondition,
@@ -230,11 +230,7 @@ function seen(pages: readonly ReturnedPage[]): ModelPage[] {
 }
 
 describe("items against a model", () => {
-  let running: TestEmulator;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
-  afterAll(() => running.emulator.close());
+  const running = useTestEmulator();
 
   const runs = getPropertyRuns(30);
   it(

@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, ItemsClient, getErrorPointers } from "../testing/items-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 const itemsOf = "/api/v1/databases/db_demo/items";
 
 describe("single items", () => {
-  let running: TestEmulator;
+  const running = useTestEmulator();
   let items: ItemsClient;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
   beforeEach(async () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   it("[ITEM-01] [ITEM-10] [GEN-06] Put returns pk, sk and updatedAt as JSON, sk null if there is none", async () => {
     const withSk = await items.put("a", "b", {});

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
 import { createRepositoryTestSetup } from "../testing/repository-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
+const running = useTestEmulator();
 
 /** Data without `v`, with null, with 1 and with 2. */
 const given = [{}, { v: null }, { v: 1 }, { v: 2 }];

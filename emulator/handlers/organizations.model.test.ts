@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { planTypes } from "../../openapi/clauses/limits.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
-import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestClient } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import { type ModelOrganization, OrganizationsModel } from "./testing/organizations.model.js";
 
 const people = ["owner", "admin", "member", "readonly", "outsider"] as const;
@@ -55,15 +56,13 @@ const beginning = fc.array(fc.constantFrom(...roles), { minLength: 3, maxLength:
 const organizations = "/api/v1/organizations";
 const databases = "/api/v1/management/databases";
 
-let running: TestEmulator;
+const running = useTestEmulator();
 /** Clients with tokens for personal organizations. These tokens are valid in every namespace with the same seed. */
 const clients: TestClient[] = [];
 
 beforeAll(async () => {
-  running = await createTestEmulator();
   for (let each = 0; each < people.length; each += 1) clients.push(await running.login(emailOf(each)));
 });
-afterAll(() => running.emulator.close());
 
 /** The emulator and the model, which receive the same calls. */
 class Comparison {

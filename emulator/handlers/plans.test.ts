@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
+const running = useTestEmulator();
 
 const plans = async () => (await running.client.get("/api/v1/plans")).body as Record<string, unknown>[];
 

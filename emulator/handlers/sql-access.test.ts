@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { getStatusAndCode, SqlTestClient } from "../testing/sql-test-client.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
+const running = useTestEmulator();
 beforeEach(() => {
   running.emulator.reset();
   running.emulator.profile.set({});

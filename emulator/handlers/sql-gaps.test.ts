@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createSqlTestClient, getStatusAndCode, type SqlTestClient } from "../testing/sql-test-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
+const running = useTestEmulator();
 
 async function begin(profile: Partial<Profile> = {}): Promise<SqlTestClient> {
   const sql = await createSqlTestClient(running, profile);

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createSqlTestClient, getStatusAndCode, type SqlTestClient } from "../testing/sql-test-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
+const running = useTestEmulator();
 let sql: SqlTestClient;
 let tables = 0;
 beforeAll(async () => {
-  running = await createTestEmulator();
   sql = await createSqlTestClient(running);
 });
-afterAll(() => running.emulator.close());
 
 /**
  * Asserts that values are stored: sends them as JSON in `parameters` and as SQL literals, and reads them back.

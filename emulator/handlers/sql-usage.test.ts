@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createDemoNamespace } from "../testing/demo-namespace.js";
@@ -6,14 +6,11 @@ import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { createSqlTestClient, getStatusAndCode, SqlTestClient } from "../testing/sql-test-client.js";
-import { TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { TestClient } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import { getApp } from "../testing/get-app.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
+const running = useTestEmulator();
 
 const usage = ({ client, databaseId }: SqlTestClient) => new ItemsClient(client, databaseId).usage();
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createSqlTestClient, getStatusAndCode, type SqlTestClient } from "../testing/sql-test-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
+const running = useTestEmulator();
 let sql: SqlTestClient;
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
 beforeEach(async () => {
   sql = await createSqlTestClient(running);
   await sql.run(

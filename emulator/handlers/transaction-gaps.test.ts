@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { parseJson } from "../json/parse-json.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
 import { measureProcessorMs } from "../testing/measure-processor-ms.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
+const running = useTestEmulator();
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
   items = await createItemsClient(running, profile);
 }
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
 
 const entriesOf = ({ body }: TestResponse) =>
   (body as { items: { pk: string; sk: string | null; item: unknown }[] }).items;

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { ItemsClient } from "../testing/items-client.js";
 import { createItemsClient, getErrorPointers, createDatabaseClient } from "../testing/items-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
+const running = useTestEmulator();
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
   items = await createItemsClient(running, profile);
 }
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
 
 const put = (n: number) => [{ action: "Put", pk: "a", data: { n } }];
 const numberOf = async (pk: string) => ((await items.get(pk)).body as { data: { n: number } }).data.n;

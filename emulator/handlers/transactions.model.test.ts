@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createItemsClient, type ItemsClient } from "../testing/items-client.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse, type TestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import {
   type Condition,
   type Data,
@@ -123,11 +124,7 @@ const steps = fc
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 20);
 
 describe("random operations on few keys match a model", () => {
-  let running: TestEmulator;
-  beforeAll(async () => {
-    running = await createTestEmulator();
-  });
-  afterAll(() => running.emulator.close());
+  const running = useTestEmulator();
 
   const profiles: readonly [title: string, profile: Partial<Profile>, model: ModelProfile][] = [
     ["by default", {}, { updateMissingItem: "ConditionalCheckFailed" }],

@@ -1,25 +1,22 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestResponse } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 const largestItem = 400 * 1024;
 const largestTransaction = 4 * 1024 * 1024;
 
-let running: TestEmulator;
+const running = useTestEmulator();
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
   items = await createItemsClient(running, profile);
 }
-beforeAll(async () => {
-  running = await createTestEmulator();
-});
-afterAll(() => running.emulator.close());
 
 const applied = (successCount: number) => ({ successCount, errors: null });
 

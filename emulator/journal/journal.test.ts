@@ -1,23 +1,19 @@
 import { inspect } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
 import { createExchange } from "../testing/create-exchange.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { createEmptyDatabase } from "../testing/items-client.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
 import { maxRecordedBytes, type JournalEntry, RecordedBody } from "./recorded-exchange.js";
 
-let running: TestEmulator;
-beforeAll(async () => {
-  running = await createTestEmulator({ over: "socket" });
-});
+const running = useTestEmulator({ over: "socket" });
 beforeEach(() => running.emulator.reset());
-afterAll(() => running.emulator.close());
 
 const entries = () => running.emulator.journal.entries();
 const last = (): JournalEntry => {

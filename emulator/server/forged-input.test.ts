@@ -3,23 +3,22 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { connect } from "node:net";
 import type jsonwebtoken from "jsonwebtoken";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { encodeCursor } from "../domain/cursor.js";
 import { createEmulator } from "../api/emulator.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
-import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { type TestClient, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 const { sign } = createRequire(import.meta.url)("jsonwebtoken") as typeof jsonwebtoken;
 const items = "/api/v1/databases/db_demo/items";
-let running: TestEmulator;
+const running = useTestEmulator({ over: "socket" });
 let owner: TestClient;
 let repositories: string;
 beforeAll(async () => {
-  running = await createTestEmulator({ over: "socket" });
   owner = await running.login("owner@demo.test", "org_demo_pro");
   repositories = "/api/v1/management/databases/db_demo/repositories";
 });
-afterAll(() => running.emulator.close());
 
 /** Positions that no list puts into a cursor. */
 const positions: readonly unknown[] = [

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 interface RawAnswer {
   readonly status: number | undefined;
@@ -21,12 +21,11 @@ interface RawRequest {
 
 describe("items over a socket", () => {
   const largest = 5 * 1024 * 1024;
-  let running: TestEmulator;
+  const running = useTestEmulator({ over: "socket", profile: { "request-bytes-max": largest } });
   let items: ItemsClient;
   let base: URL;
   let token: string;
   beforeAll(async () => {
-    running = await createTestEmulator({ over: "socket", profile: { "request-bytes-max": largest } });
     base = new URL(running.emulator.url ?? "");
     token = (await running.tokens("owner@demo.test", "org_demo_enterprise")).accessToken;
   });
@@ -34,7 +33,6 @@ describe("items over a socket", () => {
     running.emulator.reset();
     items = await createEmptyDatabase(running);
   });
-  afterAll(() => running.emulator.close());
 
   const send = ({ method = "GET", target, headers = {}, chunks = [] }: RawRequest) =>
     new Promise<RawAnswer>((resolve, reject) => {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { sendRawBytes } from "../testing/raw-socket.js";
-import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { createTestEmulator } from "../testing/test-client.js";
+import { useTestEmulator } from "../testing/use-test-emulator.js";
 
-let running: TestEmulator;
+const running = useTestEmulator({ maxNamespaces: 3 });
 let url: string;
 beforeAll(async () => {
-  running = await createTestEmulator({ maxNamespaces: 3 });
   url = await running.emulator.listen();
 });
-afterAll(() => running.emulator.close());
 beforeEach(() => {
   for (const { name } of names()) if (name !== "default") running.emulator.namespaces.delete(name);
 });
