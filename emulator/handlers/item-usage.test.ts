@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits, planTerms, type PlanType } from "../../openapi/clauses/limits.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { organizationHandlers } from "../control/organizations.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { createDemoNamespace } from "../testing/demo-namespace.js";
-import { ContractWatcher } from "../testing/contract-watcher.js";
-import { getContract } from "../request/get-contract.js";
 import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
-import { TestClient, type Tokens } from "../testing/test-client.js";
+import { createNamespaceClient } from "../testing/namespace-client.js";
+import type { TestClient } from "../testing/test-client.js";
+import { type Tokens } from "../testing/test-client.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
-import { getApp } from "../testing/get-app.js";
 
 /** Creates data for an item of the given size with a one-byte key. */
 function createDataForItemSize(bytes: number): { readonly v: string } {
@@ -172,12 +170,7 @@ describe("the storage of a plan", () => {
   let owner: TestClient;
   beforeAll(async () => {
     namespace = await createDemoNamespace();
-    const app = getApp(namespace);
-    const watcher = new ContractWatcher(getContract(defaultProfile));
-    const client = new TestClient(
-      async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
-      () => watcher,
-    );
+    const client = createNamespaceClient(namespace);
     const credentials = { email: "outsider@demo.test", password: "demo-password" };
     const login = (await client.post("/auth/password", credentials)).body as { authResponse: Tokens };
     const switched = await client

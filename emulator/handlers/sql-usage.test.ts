@@ -1,14 +1,8 @@
 import { expect, it } from "vitest";
-import { planTerms } from "../../openapi/clauses/limits.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { createDemoNamespace } from "../testing/demo-namespace.js";
-import { ContractWatcher } from "../testing/contract-watcher.js";
-import { getContract } from "../request/get-contract.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { createSqlTestClient, getStatusAndCode, SqlTestClient } from "../testing/sql-test-client.js";
-import { TestClient } from "../testing/test-client.js";
+import { createClientWithFreeStorage } from "../testing/namespace-client.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
-import { getApp } from "../testing/get-app.js";
 
 const running = useTestEmulator();
 
@@ -55,29 +49,11 @@ it("[DB-16] counts the demo's tables from the start", async () => {
   expect(after.itemCount).toBe(before.itemCount);
 });
 
-/**
- * Creates a client for an organization with the given number of bytes of free storage. The rest is recorded as used
- * without being written.
- */
-async function createClientWithFreeStorage(bytes: number): Promise<SqlTestClient> {
-  const namespace = await createDemoNamespace();
-  const { store, clock } = namespace.world;
-  const database = store.databases.find("db_demo");
-  if (database === undefined) throw new Error("the demo has a database");
-  const room = (planTerms.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
-  const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
-  store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const app = getApp(namespace);
-  const watcher = new ContractWatcher(getContract(defaultProfile));
-  const client = new TestClient(
-    async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
-    () => watcher,
-  );
-  return new SqlTestClient(client.as("dsk_demo_all"), "db_demo");
-}
+const createSqlClientWithFreeStorage = async (bytes: number) =>
+  new SqlTestClient(await createClientWithFreeStorage(bytes), "db_demo");
 
 it("[DB-17] refuses rows that exceed the storage, and stores none of them", async () => {
-  const sql = await createClientWithFreeStorage(200);
+  const sql = await createSqlClientWithFreeStorage(200);
   await sql.run("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)", "INSERT INTO t VALUES (1, 'x')");
   const long = { b: "x".repeat(300) };
   for (const statement of ["INSERT INTO t VALUES (2, 'small'), (3, ?)", "UPDATE t SET b = ? WHERE a = 1"]) {
