@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument -- looks into answers of every shape, which the contract's validator holds elsewhere */
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 import { quoteName } from "../sqlite/quote-name.js";
+import { createJsonInit } from "./create-json-init.js";
 
 /** An unexpected response to a read. */
 export interface Failure {
@@ -45,14 +46,8 @@ class Reader implements Reading {
 
   /** Returns the body of a response; undefined if the request was rejected. */
   async ask(method: string, path: string, credential?: string, body?: unknown): Promise<Body> {
-    const response = await this.#world.fetch(path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...(credential === undefined ? {} : { Authorization: `Bearer ${encodeURIComponent(credential)}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const encoded = credential && encodeURIComponent(credential);
+    const response = await this.#world.fetch(path, createJsonInit(method, body, encoded));
     const text = await response.text();
     const request = `${method} ${path}`;
     this.requests.push(request);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
+import { createJsonInit } from "./create-json-init.js";
 
 /**
  * A request as data. The credential is an API key, or the email address of a user and an organization id:
@@ -118,14 +119,7 @@ const looks: readonly Step[] = [
 /** Sends a request; returns the whole response as text. */
 export async function sendStep({ fetch }: EmulatorNamespace, step: Step): Promise<string> {
   const send = (path: string, method: string, body: unknown, credential?: string) =>
-    fetch(path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    fetch(path, createJsonInit(method, body, credential));
   let credential = step.as;
   let login = "";
   if (credential?.includes("@") === true) {

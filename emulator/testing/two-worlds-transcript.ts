@@ -1,4 +1,5 @@
 import { createEmulator, type Emulator } from "../api/emulator.js";
+import { createJsonInit } from "./create-json-init.js";
 import type { RandomRequest } from "./requests.arbitrary.js";
 
 /** The seed of an emulator, and the requests to send to it. */
@@ -31,31 +32,18 @@ export async function recordTwoWorlds({ seed, requests }: TranscriptOptions): Pr
 
 /** Logs in; returns a function that sends a request as one of the callers and formats the response. */
 async function begin(emulator: Emulator, prefix: string) {
-  const login = await emulator.fetch(`${prefix}/auth/password`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: "owner@demo.test", password: "demo-password" }),
-  });
+  const send = (method: string, path: string, body: unknown, credential?: string) =>
+    emulator.fetch(prefix + path, createJsonInit(method, body, credential));
+  const login = await send("POST", "/auth/password", { email: "owner@demo.test", password: "demo-password" });
   const { authResponse } = (await login.json()) as { authResponse: { accessToken: string } };
-  const switched = await emulator.fetch(`${prefix}/auth/switch-organization`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${authResponse.accessToken}` },
-    body: JSON.stringify({ organizationId: "org_demo_pro" }),
-  });
+  const organization = { organizationId: "org_demo_pro" };
+  const switched = await send("POST", "/auth/switch-organization", organization, authResponse.accessToken);
   const { accessToken } = (await switched.json()) as { accessToken: string };
   const apiKey = emulator.apiKeys.list().find(({ scopes }) => scopes.includes("*"))?.key ?? "";
   const credentials = { owner: accessToken, key: apiKey, nobody: undefined };
   return async ({ method, path, body, as }: RandomRequest): Promise<string> => {
-    const credential = credentials[as];
     try {
-      const response = await emulator.fetch(prefix + path, {
-        method,
-        headers: {
-          ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      const response = await send(method, path, body, credentials[as]);
       const head = [method, path, response.status, ...[...response.headers].flat()].join(" ");
       return `${head}\n${await response.text().catch((error: unknown) => String(error))}`;
     } catch (error) {

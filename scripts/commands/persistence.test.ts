@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createEmulator } from "../../emulator/index.js";
+import { createJsonInit } from "../../emulator/testing/create-json-init.js";
 import { Persistence, toFileName, toNamespaceName } from "./persistence.js";
 import { CommandError } from "./terminal.js";
 
@@ -84,12 +85,7 @@ it("saves forks and changes by the console, but no unchanged namespaces", async 
   persistence.open(emulator);
   const page = await (await emulator.fetch("/_emulator/console/time")).text();
   expect(save()).toEqual([]);
-  const post = (path: string, body: object) =>
-    emulator.fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: object) => emulator.fetch(path, createJsonInit("POST", body));
   await post("/ns/first/_emulator/users", { email: "ada@acme.test", password: "p" });
   const fork = () => post("/_emulator/namespaces/first/fork", { to: "second" });
   await fork();
@@ -123,11 +119,7 @@ it("saves a namespace that is created again after it has expired", async () => {
   const { folder, persistence, emulator } = await createPersistence();
   persistence.open(emulator);
   const call = (method: string, path: string, body: object) =>
-    emulator.fetch(path, {
-      method,
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    emulator.fetch(path, createJsonInit(method, body));
   await call("PUT", "/_emulator/namespaces/worker", { idleSeconds: 1 });
   persistence.save();
   const before = readFileSync(join(folder, "worker.sqlite"));

@@ -4,6 +4,7 @@ import { buildDocument } from "../../../openapi/document/document.js";
 import { listOperations } from "../../../openapi/document/list-operations.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { fillPath } from "../../../openapi/text/path-template.js";
+import { createJsonInit } from "../../../emulator/testing/create-json-init.js";
 
 /** A request that is valid with the demo data. */
 export interface DemoRequest {
@@ -66,18 +67,6 @@ export function getPath(
   replaced: Readonly<Record<string, string>> = {},
 ): string {
   return fillPath(path, { ...parameters, ...replaced });
-}
-
-/** Creates the options of `fetch` for a request with or without a JSON body. */
-export function createJsonInit(method: string, body: unknown, credential?: string): RequestInit {
-  return {
-    method,
-    headers: {
-      ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
 }
 
 /** Fetches an access token of the demo data's owner for the organization `org_demo_pro`. */

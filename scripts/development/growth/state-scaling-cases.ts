@@ -1,10 +1,5 @@
-import {
-  type DemoRequest,
-  createJsonInit,
-  isDisruptive,
-  listExampleRequests,
-  getPath,
-} from "./example-requests.js";
+import { createJsonInit } from "../../../emulator/testing/create-json-init.js";
+import { type DemoRequest, isDisruptive, listExampleRequests, getPath } from "./example-requests.js";
 import { createList } from "./request-scaling-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
