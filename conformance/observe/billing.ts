@@ -21,9 +21,7 @@ async function listAccepted(
   const observed: boolean[] = [];
   for (const name of names)
     observed.push(
-      context.isAccepted(
-        await context.callExpectingRefusal(operation, { ...call, as: await context.actor(name) }),
-      ),
+      context.isAccepted(await context.tryCall(operation, { ...call, as: await context.actor(name) })),
     );
   return observed;
 }
@@ -78,7 +76,7 @@ async function getPlan(context: ObserverContext, as: Caller, organizationId: str
 }
 
 function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promise<ApiResponse> {
-  return context.callExpectingRefusal("createCheckout", { as, body: { planType } });
+  return context.tryCall("createCheckout", { as, body: { planType } });
 }
 
 export const billingObservers = {
@@ -166,13 +164,13 @@ export const billingObservers = {
     await context.callSuccessfully("getUsage");
     const as = await context.check.actors.getKeyCaller("*");
     return [
-      await context.callExpectingRefusal("getPaymentStatus", { as, skipRenewal: true }),
-      await context.callExpectingRefusal("getUsage", { as, skipRenewal: true }),
+      await context.tryCall("getPaymentStatus", { as, skipRenewal: true }),
+      await context.tryCall("getUsage", { as, skipRenewal: true }),
     ];
   }),
   "free-subscription": createObserver(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
-    const response = await context.callExpectingRefusal("getPaymentInfo", { as });
+    const response = await context.tryCall("getPaymentInfo", { as });
     if (response.status === 404) return 404;
     const { amount } = (await context.requireSuccess(response)).body;
     return amount === 0 ? "zero-amount" : context.other(response.text, "an amount of 0, or 404");

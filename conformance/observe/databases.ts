@@ -72,7 +72,7 @@ export const databaseObservers = {
 
 async function invite(context: ObserverContext, organizationId: string): Promise<ApiResponse> {
   const email = context.resources.createInviteAddress();
-  return context.callExpectingRefusal("inviteMember", {
+  return context.tryCall("inviteMember", {
     path: { organizationId },
     body: { email, role: "readonly" },
   });

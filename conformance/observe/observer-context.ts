@@ -44,8 +44,8 @@ export class ObserverContext {
     return this.check.call(operationId, call);
   }
 
-  /** Sends a request with a deliberate fault. */
-  callExpectingRefusal(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
+  /** Sends a request that may be refused. */
+  tryCall(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     return this.check.call(operationId, { intent: "invalid", ...call });
   }
 
@@ -91,12 +91,12 @@ export class ObserverContext {
   tryDatabase(body: object, call: CallOptions = {}): Promise<ApiResponse> {
     const { resources } = this;
     const whole = { name: resources.createName(), region: resources.region, ...body };
-    return this.callExpectingRefusal("createDatabase", { ...call, body: whole });
+    return this.tryCall("createDatabase", { ...call, body: whole });
   }
 
   /** Tries to create an organization, which is removed at the end. */
   tryOrganization(body: object): Promise<ApiResponse> {
-    return this.callExpectingRefusal("createOrganization", {
+    return this.tryCall("createOrganization", {
       body: { name: this.resources.createPlainName(), ...body },
     });
   }

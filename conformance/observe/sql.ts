@@ -16,7 +16,7 @@ const needed = ["database", "sql"] as const;
 /** Sends a statement to `query`. */
 async function query(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
   const path = { databaseId: await context.database() };
-  return context.callExpectingRefusal("runSqlQuery", { path, body: { sql }, ...call });
+  return context.tryCall("runSqlQuery", { path, body: { sql }, ...call });
 }
 
 /** Sends a statement that must succeed for the observation to continue. */
@@ -124,9 +124,7 @@ export const sqlObservers = {
       // The deployment may change the case of the table name as well.
       const schemas: ApiResponse[] = [];
       for (const tableName of [name, name.toUpperCase()])
-        schemas.push(
-          await context.callExpectingRefusal("getSqlTableSchema", { path: { ...path, tableName } }),
-        );
+        schemas.push(await context.tryCall("getSqlTableSchema", { path: { ...path, tableName } }));
       const schema = schemas.find((response) => context.isAccepted(response));
       const columns = requireObjectArray(context, schema?.body?.columns, "the columns of a table");
       const other = await query(context, `SELECT mIxEd FROM ${name}`);
