@@ -7,7 +7,7 @@ import { organizationChecks } from "./organizations.js";
 import { billingChecks } from "./billing.js";
 import { planChecks } from "./plans.js";
 import { accessChecks } from "./access/access.js";
-import { planLimitChecks } from "./database-ceilings.js";
+import { planLimitChecks } from "./plan-limits.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";
 import { entityChecks } from "./entities.js";
