@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { components } from "../../openapi/generated/service-types.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
-import { defineChecks } from "../check/check.js";
+import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { isClientError } from "../client/is-client-error.js";
@@ -76,8 +76,11 @@ async function inviteChangeableMember(
  *
  * @throws NotOfferedError when the target has no such user
  */
-async function borrowUser(context: CheckContext, organizationId: string): Promise<Member> {
-  const name = (["readonly", "member"] as const).find((user) => context.offers(user));
+async function borrowUser(
+  context: CheckContext,
+  organizationId: string,
+  name = (["readonly", "member"] as const).find((user) => context.offers(user)),
+): Promise<Member> {
   if (name === undefined)
     context.notOffered("the run has no member whose role can be changed, and no user `readonly` or `member`");
   if (context.isShard)
@@ -223,6 +226,23 @@ export const memberChecks = defineChecks(
         await assertRoleChange(context, organizationId, member, next);
     },
   },
+  ...(["member", "readonly"] as const).map((name): Check => ({
+    id: `members/${name}-promotes-self`,
+    title: `A user with the role ${name} cannot become an admin by changing their own role`,
+    clauses: ["ORG-26"],
+    needs: ["owner", name],
+    // A faulty deployment changes the role of a user with whom other checks work.
+    alone: true,
+    run: async (context) => {
+      const organizationId = await context.actors.getOrganizationId("owner");
+      const member = await borrowUser(context, organizationId, name);
+      const call = { as: await context.actor(name), body: { role: "admin" }, intent: "invalid" } as const;
+      const response = await callMemberOperation(context, "updateMember", organizationId, member, call);
+      context.assertRefused("ORG-26", response, `${name} cannot manage members`);
+      const { role } = findMember(await listMembers(context, organizationId), member.email) ?? {};
+      context.assertEqual("ORG-26", role, name, "the role after the refusal");
+    },
+  })),
   {
     id: "members/change-role",
     title: "A member has the role that was set last",

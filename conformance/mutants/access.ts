@@ -1,5 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { parseClaims } from "../client/claims.js";
 import {
   type Interceptor,
   type InterceptedResponse,
@@ -76,6 +77,13 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("members/everybody-steps-down", "ORG-26", "updateMember").retryAsOwner(
     (response, request) => isForbiddenUser(response, request) && request.body?.role === "readonly",
+  ),
+  // Only in the organization whose users have existed from the beginning; without a control plane, a run has no others.
+  mutant("members/users-set-own-role", "ORG-26", "updateMember").retryAsOwner(
+    (response, request) =>
+      isForbiddenUser(response, request) &&
+      request.path.memberId === parseClaims(request.credential).sub &&
+      request.path.organizationId === parseClaims(findOwner(request, response)).org,
   ),
   mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization").retryAsOwner(
     isForbiddenUser,
