@@ -10,6 +10,7 @@ import {
   createErrorResponse,
   createSuccessResponse,
   isErrorResponse,
+  usesApiKey,
 } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 
@@ -116,6 +117,18 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/keys-by-beginning", "AUTH-16", "queryItems").retryWithKnownCredential(
     ({ credential }) => credential?.slice(0, -6),
     ({ status }) => status === 401,
+  ),
+  mutant("session/keys-without-ends", "AUTH-16", "queryItems").retryWithKnownCredential(
+    // A key has 36 characters.
+    ({ credential }) => credential?.slice(0, 34),
+    ({ status }, request) => usesApiKey(request) && status === 401,
+  ),
+  mutant("session/none-in-other-case", "AUTH-17", "listDatabases").retryWithKnownCredential(
+    ({ credential }) => credential?.split(".")[1],
+    (_, { credential = "" }) => {
+      const header = Buffer.from(credential.split(".")[0] ?? "", "base64url").toString();
+      return /"none"/i.test(header) && !header.includes('"none"');
+    },
   ),
   mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
     (response, { body }) => isErrorResponse(response) && typeof body === "string",

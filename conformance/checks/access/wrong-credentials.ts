@@ -29,12 +29,14 @@ const headersWithoutToken = {
 } as const satisfies Readonly<Record<string, BuildHeader>>;
 
 const headerWithoutAlgorithm = encode({ alg: "none", typ: "JWT" });
+const headerInMixedCase = encode({ alg: "nOnE", typ: "JWT" });
 
 /** Headers with an altered access token (AUTH-17). */
 const headersWithAlteredToken = {
   "a truncated token": ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
   "a token without a signature": ({ header, payload }) => `Bearer ${header}.${payload}.`,
   "a token with the algorithm none": ({ payload }) => `Bearer ${headerWithoutAlgorithm}.${payload}.`,
+  "a token with the algorithm nOnE": ({ payload }) => `Bearer ${headerInMixedCase}.${payload}.`,
   "a token with the algorithm none and its original signature": ({ payload, signature }) =>
     `Bearer ${headerWithoutAlgorithm}.${payload}.${signature}`,
   "a token with a later expiration time": ({ header, payload, signature }) =>
