@@ -54,6 +54,15 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/write-keys-read", "AUTH-20", "getItem").retryAsOwner(isForbiddenKey),
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").retryAsOwner(isForbiddenKey),
   mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").retryAsOwner(isOfKey),
+  mutant("access/read-keys-delete-in-batches", "AUTH-19", "batchWriteItems").retryAsOwner(
+    (response, request) => isForbiddenKey(response, request) && request.body.items[0].operation === "Delete",
+  ),
+  mutant("access/read-keys-delete-in-transactions", "AUTH-19", "transactWriteItems").retryAsOwner(
+    (response, request) => isForbiddenKey(response, request) && request.body.items[0].action === "Delete",
+  ),
+  mutant("access/readonly-updates-in-transactions", "AUTH-26", "transactWriteItems").retryAsOwner(
+    (response, request) => isForbiddenUser(response, request) && request.body.items[0].action === "Update",
+  ),
   mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").runAfterResponse(
     (response, request) => findOwner(request, response) !== undefined && isForbiddenKey(response, request),
     (request, response) => request.send({ credential: findOwner(request, response) }),

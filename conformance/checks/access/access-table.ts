@@ -16,6 +16,9 @@ import { readPages } from "../../steps/pages.js";
 import { parsePlanList } from "../../models/plan-list.js";
 import { createEntityList } from "../../steps/entity-client.js";
 
+/** Creates a request; see {@link AccessRow.request}. */
+type CreateRequest = (context: CheckContext) => CallOptions | undefined | Promise<CallOptions | undefined>;
+
 /**
  * Who may call an operation, how to build a valid request for it, and how to verify that a refused request had no effect.
  * The table is written by hand from parts 4 and 5 of the specification. Only the list of operations comes from the
@@ -44,7 +47,9 @@ export interface AccessRow {
    * Creates a valid request, without the ids of the resources that all checks share. Creates the resources that the
    * request would change or delete; returns undefined if they cannot be created.
    */
-  readonly request?: (context: CheckContext) => CallOptions | undefined | Promise<CallOptions | undefined>;
+  readonly request?: CreateRequest;
+  /** More requests of this kind, because a faulty deployment may let access depend on the body. */
+  readonly otherRequests?: readonly CreateRequest[];
   /** Whether a refusal may have a reason other than the caller. */
   readonly mayBeRefused?: (context: CheckContext, call: CallOptions, as: Caller) => Promise<boolean>;
   /** Whether a refused request had no effect. */
@@ -68,8 +73,8 @@ export function listPathParameters(operationId: OperationId): readonly string[] 
 async function createValidCall(
   context: CheckContext,
   operationId: OperationId,
+  request: CreateRequest | undefined,
 ): Promise<CallOptions | undefined> {
-  const { request } = accessTable[operationId];
   const given = request === undefined ? {} : await request(context);
   if (given === undefined) return undefined;
   const path: Record<string, string> = { ...given.path };
@@ -79,19 +84,21 @@ async function createValidCall(
 }
 
 /**
- * Creates a valid request for an operation, and does work with it. Does nothing if the target does not offer the operation
- * or the request cannot be created.
+ * Creates the valid requests for an operation, and does work with each. Does nothing if the target does not offer the
+ * operation or the request cannot be created.
  */
 export async function withValidCall(
   context: CheckContext,
   operationId: OperationId,
   work: (call: CallOptions) => Promise<void>,
 ): Promise<void> {
-  const { needs = [] } = accessTable[operationId];
+  const { needs = [], request, otherRequests = [] } = accessTable[operationId];
   if (needs.some((need) => !context.offers(need))) return;
   await context.resources.withLocks(needs, async () => {
-    const call = await createValidCall(context, operationId);
-    if (call !== undefined) await work(call);
+    for (const create of [request, ...otherRequests]) {
+      const call = await createValidCall(context, operationId, create);
+      if (call !== undefined) await work(call);
+    }
     // The number of these resources may be limited.
     if (needs.length > 0) await context.resources.removeCreated();
   });
@@ -202,6 +209,12 @@ const createItem = (rest: { readonly sk?: string }) => async (context: CheckCont
   return { path };
 };
 
+/** Puts an item for a batch or transaction with one entry, which changes or deletes it. */
+const createEntry = (entry: object) => async (context: CheckContext) => {
+  const { databaseId, pk } = (await createItem({})(context)).path;
+  return { path: { databaseId }, body: { items: [{ pk, ...entry }] } };
+};
+
 /** Creates an entity for a request. */
 async function createEntity(context: CheckContext) {
   const path = { repositoryId: await context.resources.getRepository() };
@@ -241,14 +254,23 @@ const isFoundBy =
   async (context: CheckContext, { path = {} }: CallOptions) =>
     (await context.call(operationId, { path, setUp: true })).status === 200;
 
-/** Whether the partition to which a request would have written has no item. */
-async function hasNoItems(context: CheckContext, { path = {}, body }: CallOptions): Promise<boolean> {
+/** A write of an item: a Put, or an entry of a batch or transaction. */
+interface WriteEntry {
+  readonly pk: string;
+  readonly operation?: string;
+  readonly action?: string;
+}
+
+/** Whether the partition of a write has the same items as before: none, or the one that would have been changed. */
+async function hasSameItems(context: CheckContext, { path = {}, body }: CallOptions): Promise<boolean> {
   const { databaseId = "" } = path;
-  const sent = body as { pk?: string; items?: readonly { pk: string }[] };
-  const partitionKey = sent.pk ?? sent.items?.[0]?.pk;
-  const call = { setUp: true, path: { databaseId }, body: { partitionKey } };
+  const sent = body as WriteEntry & { readonly items?: readonly WriteEntry[] };
+  const { pk, operation, action = operation ?? "Put" } = sent.items?.[0] ?? sent;
+  const call = { setUp: true, path: { databaseId }, body: { partitionKey: pk } };
   const response = await context.call("queryItems", call);
-  return !hasFound(response, "queryItems") || response.body.items.length === 0;
+  const items = hasFound(response, "queryItems") ? (response.body.items as { data: unknown }[]) : [];
+  const data = items.map((item) => item.data);
+  return isDeepStrictEqual(data, action === "Put" ? [] : [{}]);
 }
 
 /** Whether the member of a request still has the role readonly. */
@@ -300,7 +322,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
       const path = { pk: context.resources.createName(), sk: "access" };
       return { path, body: { ...path, data: {} } };
     },
-    hadNoEffect: hasNoItems,
+    hadNoEffect: hasSameItems,
   },
   getItem: { ...itemRead, request: createItem({}) },
   getItemWithSortKey: { ...itemRead, request: createItem({ sk: "access" }) },
@@ -320,7 +342,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     request: ({ resources }) => ({
       body: { items: [{ operation: "Put", pk: resources.createName(), data: {} }] },
     }),
-    hadNoEffect: hasNoItems,
+    otherRequests: [createEntry({ operation: "Delete" })],
+    hadNoEffect: hasSameItems,
   },
   batchGetItems: {
     ...itemRead,
@@ -335,7 +358,11 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     request: ({ resources }) => ({
       body: { items: [{ action: "Put", pk: resources.createName(), data: {} }] },
     }),
-    hadNoEffect: hasNoItems,
+    otherRequests: [
+      createEntry({ action: "Update", data: { changed: true } }),
+      createEntry({ action: "Delete" }),
+    ],
+    hadNoEffect: hasSameItems,
   },
   createDatabase: {
     ...managementWrite,

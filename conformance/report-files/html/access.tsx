@@ -31,7 +31,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
     body: (
       <>
         <p>
-          The run tried {accessMatrix.length} combinations of operation and caller;{" "}
+          The run made {accessMatrix.length} calls as different callers;{" "}
           {wrong === 0 ? "none had a wrong result" : <b>{wrong} had a wrong result</b>}. Each cell shows the
           response status.
         </p>
