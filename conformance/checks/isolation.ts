@@ -194,17 +194,24 @@ export const isolationChecks = defineChecks(
       const own = await SqlClient.shared(context);
       const as = await context.actor("outsider");
       const { databaseId } = await context.resources.createDatabase({ as });
-      await withTable(own, createTableSpec({ k: "INT", v: "VARCHAR" }, ["k"]), async (table) => {
+      const column = `${context.resources.createPlainName()}column`;
+      await withTable(own, createTableSpec({ k: "INT", [column]: "VARCHAR" }, ["k"]), async (table) => {
         const secret = `secret-of-${context.resources.createName()}`;
-        await table.fill([{ k: 1, v: secret }]);
+        await table.fill([{ k: 1, [column]: secret }]);
         for (const quote of ["", '"', "`"]) {
           const name = `${quote}${own.databaseId}${quote}.${quote}${table.name}${quote}`;
-          for (const sql of [`SELECT * FROM ${name}`, `DELETE FROM ${name} WHERE k = 1`]) {
-            const call = { as, path: { databaseId }, body: { sql }, intent: "invalid" } as const;
-            const { text } = await context.call("runSqlQuery", call);
-            context.assert("GEN-05", !text.includes(secret), "none of the other organization's data", text);
+          for (const [operationId, call] of [
+            ["getSqlTableSchema", { path: { databaseId, tableName: name } }],
+            ["runSqlQuery", { path: { databaseId }, body: { sql: `SELECT * FROM ${name}` } }],
+            ["runSqlQuery", { path: { databaseId }, body: { sql: `DELETE FROM ${name} WHERE k = 1` } }],
+            ["executeSql", { path: { databaseId }, body: { sql: `DROP TABLE ${name}` } }],
+          ] as const) {
+            const { text } = await context.call(operationId, { ...call, as, intent: "invalid" });
+            const hasNone = [column, secret].every((hidden) => !text.toLowerCase().includes(hidden));
+            context.assert("GEN-05", hasNone, "none of the other organization's data", text);
           }
         }
+        await own.select(table.formatSelect([]), {}, "GEN-05");
         await table.assertRows("GEN-05", [], "rows after statements of another organization");
       });
     },

@@ -179,18 +179,25 @@ export const sqlMutants: readonly Mutant[] = [
     await request.send({ ...changes, body: { sql: second } });
     return request.send({ body: { sql: first } });
   }),
-  mutant("isolation/tables-of-any-database", "GEN-05", "runSqlQuery").by(async (request) => {
-    const { credential, memory, path } = request;
-    const text = getSqlText(request);
-    const [qualified = "", databaseId, name = ""] = /"([^"]+)"\."([^"]+)"/.exec(text) ?? [];
-    if (databaseId === undefined) {
-      const response = await request.send();
-      if (response.status === 200) memory.keepFirst(path.databaseId, credential);
-      return response;
-    }
-    const body = { sql: text.replace(qualified, name) };
-    return request.send({ path: { databaseId }, credential: memory.get(databaseId) as string, body });
-  }),
+  ...(["runSqlQuery", "executeSql", "getSqlTableSchema"] as const).map((operation) =>
+    mutant(`isolation/tables-of-any-database-in-${operation}`, "GEN-05", [operation, "executeSql"]).by(
+      async (request) => {
+        const { body, credential, memory, operationId, path } = request;
+        const { tableName = getSqlText(request) } = path;
+        const [qualified = "", databaseId, name = ""] = /"([^"]+)"\."([^"]+)"/.exec(tableName) ?? [];
+        if (databaseId === undefined || operationId !== operation) {
+          const response = await request.send();
+          if (response.status === 200) memory.keepFirst(path.databaseId, credential);
+          return response;
+        }
+        return request.send({
+          path: { databaseId, tableName: name },
+          credential: memory.get(databaseId) as string,
+          ...(body !== undefined && { body: { sql: tableName.replace(qualified, name) } }),
+        });
+      },
+    ),
+  ),
   mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(
     /^INSERT/,
     definitionResponse,
