@@ -213,6 +213,7 @@ export const organizationChecks = defineChecks(
             [Array.from("x".repeat(maximum)), minimum, undefined, true],
             [Array.from("東京".repeat(maximum)), maximum - 1, "a1-b2", false],
             [Array.from("東京"), minimum, undefined, true],
+            [Array.from("R&D's ".repeat(maximum)), 40, "a-b", false],
             [Array.from("x".repeat(maximum)), 40, " b", false],
             [Array.from("x".repeat(maximum)), 40, "/ä", false],
           ],

@@ -266,7 +266,7 @@ function listCandidates(definition: FieldDefinition, { low, pattern }: FieldPlan
       return [
         ...lengths(max === undefined ? (min ?? 0) + 5 : ((min ?? 0) + max) >> 1),
         ...(hasBounds ? [] : [200]),
-      ].map((length) => Array.from({ length }, (_, index) => [1, "a", true, { b: [] }, {}][index % 5]));
+      ].map((length) => Array.from({ length }, (_, index) => index));
     case "object":
       return [{ a: 1, b: [true] }, {}, wideObject];
   }

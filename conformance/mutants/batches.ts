@@ -46,7 +46,7 @@ export const batchMutants: readonly Mutant[] = [
       request.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk })),
     ),
   ),
-  mutant("batches/gets-cached-despite-delete", "ITEM-13", /^(?:get|put|delete|\w+Write)Item/).by(
+  mutant("batches/gets-cached-despite-delete", "BATCH-03", /^(?:get|put|delete|\w+Write)Item/).by(
     cacheGetsDespiteDelete("batchWriteItems"),
   ),
   mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, { body }) => {

@@ -100,6 +100,17 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/local-times-as-utc", "GEN-01", /^(?:get|put|delete|batchGet)Item/).by(
     addMinutesToTimestamps(120),
   ),
+  mutant("items/queries-cached-despite-put", "ITEM-02", /^(?:queryItems|deleteItem|\w+WriteItems$)/).by(
+    async ({ operationId, path, body, memory, send }) => {
+      if (operationId !== "queryItems") memory.add("writes");
+      if (operationId !== "queryItems") return send();
+      const key = [path.databaseId, body, memory.get("writes")];
+      return memory.keepFirst(key, memory.get(key) ?? (await send()));
+    },
+  ),
+  mutant("items/texts-never-greater", "ITEM-06", puts).rejectRequests(
+    ({ body }) => / >= :/.test(body?.conditionExpression) && JSON.stringify(body).includes('"2030-01-02"'),
+  ),
   mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).respondToRequest(
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     createPutResponse,
@@ -231,6 +242,10 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/less-or-equal-excludes-bound", "ITEM-20", "queryItems").rewriteCondition(/^<=:/, "<:"),
   mutant("items/greater-includes-bound", "ITEM-21", "queryItems").rewriteCondition(/^>:/, ">=:"),
   mutant("items/greater-or-equal-excludes-bound", "ITEM-22", "queryItems").rewriteCondition(/^>=:/, ">:"),
+  mutant("items/underscore-is-wildcard", "ITEM-23", "queryItems").rewriteCondition(
+    /^begins_with:a_$/,
+    "begins_with:a",
+  ),
   mutant("items/prefix-shortened", "ITEM-23", "queryItems").rewriteCondition(/^(begins_with:.*).$/su, "$1"),
   mutant("items/between-excludes-high", "ITEM-24", "queryItems").changeItems((items, _, { body }) =>
     items.filter(

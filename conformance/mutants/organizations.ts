@@ -19,6 +19,7 @@ const list: readonly OperationId[] = ["listOrganizations"];
 
 /** Faults in organizations and in the list of a user's organizations. */
 export const organizationMutants: readonly Mutant[] = [
+  mutant("organizations/name-escapes-ampersand", "ORG-01", create).rewriteText("name", "&", "&amp;"),
   mutant("organizations/create-answers-updated-at", "ORG-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),

@@ -108,7 +108,7 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/delete-lost", "TX-07", write).replaceRequestField("items.*", (operation) =>
     operation?.action === "Delete" && operation.conditionExpression === undefined ? check : operation,
   ),
-  mutant("transactions/gets-cached-despite-delete", "ITEM-13", /^(?:get|put|delete|\w+Write)Item/).by(
+  mutant("transactions/gets-cached-despite-delete", "TX-07", /^(?:get|put|delete|\w+Write)Item/).by(
     cacheGetsDespiteDelete("transactWriteItems"),
   ),
   mutant("transactions/update-replaces", "TX-08", write).rewriteText("items.*.action", /^Update$/, "Put"),

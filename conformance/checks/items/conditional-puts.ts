@@ -145,6 +145,10 @@ export const conditionalPutChecks = defineItemChecks(
       for (const [before, expression, given, holds] of [
         [{ state: "open" }, "state = :given", "open", true],
         [{ state: "open" }, "state = :given", "done", false],
+        [{ day: "2030-01-02" }, "day >= :given", "2030-01-10", false],
+        [{ day: "2030-01-10" }, "day >= :given", "2030-01-02", true],
+        [{ done: true }, "done = :given", true, true],
+        [{ done: true }, "done = :given", false, false],
         [{ other: 1 }, "amount >= :given", 1, false],
         [undefined, "amount >= :given", 1, false],
       ] as const) {

@@ -227,7 +227,13 @@ async function trySelections(items: ItemClient, context: CheckContext, isFiltere
       examples: [
         [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
         [timestampKeys, 0, 2, "2024-01", 5],
-        [["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"], 3, 5, "a%", 7],
+        ...["a%", "a_"].map((prefix): [string[], number, number, string, number] => [
+          ["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"],
+          3,
+          5,
+          prefix,
+          7,
+        ]),
         [["10", "9", "a", "A", "ab", "Ab", "ba", "b"], 2, 0, "x", 0],
         // More than ten keys, in both directions.
         [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 3],

@@ -39,7 +39,7 @@ export interface BatchEntry extends ItemKey {
 
 export interface TransactionEntry extends ItemKey {
   readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
-  readonly data?: Data;
+  readonly data?: Data | undefined;
   readonly condition?: ItemCondition;
 }
 
