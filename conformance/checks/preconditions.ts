@@ -107,8 +107,11 @@ const listTrials: readonly Trial[] = [
   ),
 ];
 
-/** Measures the milliseconds until a write is visible; 0 if it is visible at the first read, or if it is refused. */
-async function measureLag(context: CheckContext, { write }: Trial): Promise<number> {
+/**
+ * Measures the milliseconds until a write is visible; 0 if it is visible at the first read. Returns undefined if the write is
+ * refused, or never visible.
+ */
+async function measureLag(context: CheckContext, { write }: Trial): Promise<number | undefined> {
   const isVisible = await write(context).catch((error: unknown) => {
     if (error instanceof RunError && !(error instanceof NoResponseError)) return undefined;
     throw error;
@@ -118,7 +121,7 @@ async function measureLag(context: CheckContext, { write }: Trial): Promise<numb
     if (await isVisible()) return first ? 0 : Date.now() - writtenAt;
     await sleep(10);
   }
-  return 0;
+  return undefined;
 }
 
 /** Returns the longest lag in the trials that the deployment offers. */
@@ -127,6 +130,7 @@ async function measureMaxLag(context: CheckContext, trials: readonly Trial[]) {
   for (const trial of trials.filter(({ needs }) => needs.every((need) => context.offers(need))))
     for (let round = 0; round < trial.rounds; round++) {
       const lagMs = await measureLag(context, trial);
+      if (lagMs === undefined) break;
       if (lagMs > longest.lagMs) longest = { what: trial.what, lagMs };
     }
   return longest;
