@@ -48,8 +48,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   ),
   data: must(
     "data must be a file name, a file: URL or the bytes of a file",
-    (value) =>
-      (typeof value === "string" && value !== "") || value instanceof URL || value instanceof Uint8Array,
+    (value) => (typeof value === "string" && value !== "") || isFileUrl(value) || value instanceof Uint8Array,
   ),
   maxNamespaces: whole("maxNamespaces", 1),
   maxMemoryBytes: whole("maxMemoryBytes", 1),
@@ -120,7 +119,12 @@ function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions[
 /** Whether a value is the name of a fixture, a path or a seed object. The contents are checked when they are read. */
 function isFixture(value: unknown): boolean {
   if (typeof value === "string") return isFixtureName(value) || isSeedPath(value);
+  if (value instanceof URL) return isFileUrl(value);
   return isObject(value) && !(value instanceof Uint8Array);
+}
+
+function isFileUrl(value: unknown): boolean {
+  return value instanceof URL && value.protocol === "file:";
 }
 
 function isWhole(value: unknown, from: number, to = Number.MAX_SAFE_INTEGER): boolean {

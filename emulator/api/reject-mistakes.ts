@@ -25,7 +25,7 @@ export function describeName(value: unknown): string {
 }
 
 export function describeValue(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string" || value instanceof URL) return JSON.stringify(value);
   if (value === null || typeof value !== "object") return String(value);
   return Array.isArray(value) ? "an array" : "an object";
 }

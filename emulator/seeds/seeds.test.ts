@@ -383,5 +383,13 @@ describe("a seed", () => {
     await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
       `the seed file ${resolve("nowhere.yaml")} does not exist`,
     );
+    await expect(createEmulator({ fixture: new URL("http://127.0.0.1/seed.yaml") })).rejects.toThrow(
+      'there is no fixture named "http://127.0.0.1/seed.yaml"',
+    );
+    const latin1 = join(folder, "latin1.yaml");
+    writeFileSync(latin1, Buffer.from("users: [{ email: ada@acme.test, name: Jörg }]", "latin1"));
+    await expect(createEmulator({ fixture: latin1 })).rejects.toThrow(
+      `the seed file ${latin1} is not encoded as UTF-8`,
+    );
   });
 });

@@ -86,10 +86,15 @@ function readSeedFile(file: string | URL): ParsedSeed {
   const path = file instanceof URL ? fileURLToPath(file) : file;
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "does not exist" : `cannot be read: ${message}`;
+    const reason =
+      code === "ENOENT"
+        ? "does not exist"
+        : code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+          ? "is not encoded as UTF-8"
+          : `cannot be read: ${message}`;
     throw new Error(`the seed file ${resolve(path)} ${reason}`, { cause: error });
   }
   const name = basename(path, extname(path))
