@@ -412,7 +412,7 @@ export function formatValue(value: unknown): string {
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-/** Formats a response: its status and its body, which is truncated. */
+/** Formats a response: its status and body. */
 export function formatResponse({ status, text }: Pick<ApiResponse, "status" | "text">): string {
-  return `status ${status}${text === "" ? "" : ` with ${formatValue(text)}`}`;
+  return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

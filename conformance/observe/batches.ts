@@ -21,8 +21,7 @@ import {
   type JsonFields,
 } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
-import { formatResponse } from "../check/context.js";
-import type { ObserverContext } from "./observer-context.js";
+import { type ObserverContext, formatResponse } from "./observer-context.js";
 
 const invalid = { intent: "invalid" } as const;
 

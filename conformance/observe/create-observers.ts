@@ -1,12 +1,12 @@
 import type { ApiResponse, CallOptions } from "../client/client.js";
 import type { GapObserver } from "./observer.js";
-import type { ObserverContext } from "./observer-context.js";
+import { formatResponse, type ObserverContext } from "./observer-context.js";
 import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import { formatResponse, formatValue } from "../check/context.js";
+import { formatValue } from "../check/context.js";
 import { isJsonObject } from "../client/json-text.js";
 
 /** What an observer needs, or all fields of an observer except its function. */

@@ -4,7 +4,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { ItemClient } from "../steps/items/item-client.js";
 import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
-import { type CheckContext, formatResponse, formatValue } from "../check/context.js";
+import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { ObservationBounds } from "../target/observation-bounds.js";
@@ -137,6 +137,11 @@ export class ObserverContext {
   undecided(reason: string): never {
     throw new UndecidedError(reason);
   }
+}
+
+/** Formats a response. */
+export function formatResponse({ status, text }: ApiResponse): string {
+  return `${status}${text === "" ? "" : ` ${formatValue(text)}`}`;
 }
 
 /** The deployment behaves in a way that is not among the known answers to a gap. */

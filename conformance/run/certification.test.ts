@@ -210,7 +210,7 @@ describe("reproducing a failure", () => {
 describe("a failure after a refused request", () => {
   it.each([
     ["no body", "", "status 405"],
-    ["a long body", "x".repeat(100_000), `status 405 with ${"x".repeat(600)}…`],
+    ["a long body", "x".repeat(100_000), `status 405 with ${"x".repeat(584)}…`],
   ])("describes a refusal with %s", async (_, body, actual) => {
     const url = await serve(
       createHealthyDeployment((request, answer) => {

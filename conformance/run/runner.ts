@@ -11,7 +11,7 @@ import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { RouteTable } from "../client/routes.js";
 import { SecretMasker } from "../client/secrets.js";
-import { CheckContext, formatResponse, type ReplayedCase } from "../check/context.js";
+import { CheckContext, formatResponse, formatValue, type ReplayedCase } from "../check/context.js";
 import type { Ledger } from "../target/ledger.js";
 import { type LeftoverResource, removeAllResources } from "../resources/remove-resources.js";
 import { Resources } from "../resources/resources.js";
@@ -86,7 +86,7 @@ type RefusedRequest = Exchange & {
 /** Blames the refusal, because a later assertion may be about a clause that the deployment does not break. */
 function createRefusalViolation({ operationId, answer }: RefusedRequest): ClauseViolation {
   const clause = getResponseClause(operationId);
-  const actual = formatResponse({ ...answer, text: answer.body });
+  const actual = formatValue(formatResponse({ ...answer, text: answer.body }));
   return new ClauseViolation(clause, "an accepted request, because it is valid", actual);
 }
 
