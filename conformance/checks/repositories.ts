@@ -16,7 +16,12 @@ import { assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
 import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
-import { assertSameCreation, assertSameInstant, assertTimestamp } from "../steps/timestamps.js";
+import {
+  assertCurrentTime,
+  assertSameCreation,
+  assertSameInstant,
+  assertTimestamp,
+} from "../steps/timestamps.js";
 
 /** Creates the list of the repositories in a database, which has no `limit` in the specification. */
 function createRepositoryList(databaseId: string): PaginatedList {
@@ -69,7 +74,7 @@ export const repositoryChecks = defineRepositoryChecks(
           context.markExercised("GEN-02", "REPO-06");
           const repositoryId = created.repositoryId as string;
           context.assertFields("REPO-01", created, { databaseId, name, entityName }, "the response");
-          assertTimestamp(context, created.createdAt, "createdAt");
+          await assertCurrentTime(context, created.createdAt, "createdAt");
           context.assert("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
           await resources.waitUntilRepositoryReady(path);

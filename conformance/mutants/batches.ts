@@ -46,6 +46,13 @@ export const batchMutants: readonly Mutant[] = [
       request.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk })),
     ),
   ),
+  mutant("batches/creation-time-unset", "GEN-01", /^(?:batchWriteItems|getItem)/).by(
+    async ({ operationId, path, body, memory, send }) => {
+      for (const entry of body?.items ?? []) memory.set(entry?.pk, true);
+      if (operationId === "batchWriteItems" || memory.get(path.pk) === undefined) return send();
+      return changeBody(send(), (got) => (got.createdAt &&= "0001-01-01T00:00:00Z"));
+    },
+  ),
   mutant("batches/gets-cached-despite-delete", "BATCH-03", /^(?:get|put|delete|\w+Write)Item/).by(
     cacheGetsDespiteDelete("batchWriteItems"),
   ),

@@ -44,6 +44,10 @@ export const repositoryMutants: readonly Mutant[] = [
     "2020-01-01T00:00:00Z",
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by((request) => request.send({ query: {} })),
+  mutant("repositories/creation-time-unset", "GEN-01", create).replaceField(
+    "createdAt",
+    "0001-01-01T00:00:00Z",
+  ),
   mutant("repositories/creation-is-time-of-read", "REPO-07", get).replaceField("createdAt", addReads),
   mutant("repositories/defaults-not-shown", "REPO-07", get).dropFields("schema.*.default"),
   mutant("repositories/deleted-entities-count", "REPO-08", get).neverLowerField("itemCount"),

@@ -307,7 +307,7 @@ export const singleItemChecks = defineItemChecks(
   {
     id: "items/reads-after-writes",
     title: "Every kind of read shows every kind of write",
-    clauses: ["ITEM-02", "ITEM-03", "ITEM-15", "BATCH-02", "BATCH-03", "TX-07", "TX-08"],
+    clauses: ["ITEM-02", "ITEM-03", "ITEM-15", "BATCH-02", "BATCH-03", "TX-07", "TX-08", "GEN-01"],
     after: ["items/put-get-delete", "batches/write", "transactions/write"],
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.detect(items);
@@ -331,6 +331,10 @@ export const singleItemChecks = defineItemChecks(
       ] as const) {
         context.assertStatus(clause, await write(), "2XX");
         await assertRead(items, transacted, clause, key, data);
+        if (data === undefined) continue;
+        const { body } = await items.get(key);
+        for (const time of [body.createdAt, body.updatedAt])
+          await assertCurrentTime(context, time, "a time of an item that was just written");
       }
     },
   },
