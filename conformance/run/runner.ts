@@ -319,8 +319,8 @@ export class Run {
   }
 
   /**
-   * Returns the first valid request of an operation that the deployment refuses to every caller. Checks of access also send
-   * requests that may be refused, but not as the owner.
+   * Returns the first valid request of an operation that the deployment refuses to every caller. Checks of access and of
+   * changed roles also send requests that may be refused, but not as the owner.
    */
   #findRefused(
     { id }: Check,
@@ -330,7 +330,7 @@ export class Run {
       (exchange): exchange is RefusedRequest =>
         exchange.operationId !== undefined &&
         exchange.intent === "valid" &&
-        (exchange.caller === "owner" || !id.startsWith("access/")) &&
+        (exchange.caller === "owner" || !/^(?:access|sequences)\//.test(id)) &&
         refusalStatuses.includes(exchange.answer?.status ?? 0) &&
         this.recorder.counts.get(exchange.operationId)?.accepted === 0,
     );
