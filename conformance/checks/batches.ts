@@ -233,10 +233,7 @@ export const batchChecks = defineItemChecks(
     clauses: ["BATCH-09", "BATCH-10"],
     after: ["batches/get"],
     run: async (items, context) => {
-      const pk = items.partition();
-      const keys = Array.from({ length: 10 }, (_, n): ItemKey => ({ pk, sk: `s${n}` }));
-      const data = { text: "x".repeat(140_000) };
-      for (const key of keys) context.assertStatus("ITEM-09", await items.put(key, data), 200);
+      const { keys, data } = await items.putMegabyte();
       const response = context.assertStatus("BATCH-09", await items.batchGetAll(keys), 200);
       const found = getItems(response).toSorted(compareKeys);
       context.assertEqual("BATCH-10", found.map(formatItemKey), keys.map(formatItemKey), "the returned keys");

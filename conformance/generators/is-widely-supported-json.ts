@@ -10,8 +10,8 @@ const maxFields = 250;
 /**
  * Whether every store and framework can store an object: its texts contain no NUL, its numbers fit into decimal types, its
  * field names are identifiers without a special meaning, no object has hundreds of fields, and the elements of each array
- * have one type, which is no array. The specification
- * only says that data is an object. A deployment may refuse other objects, but must return what it accepts unchanged.
+ * have one type, which is no array. The specification only says that data is an object. A deployment may refuse other
+ * objects, but must return what it accepts unchanged.
  */
 export function isWidelySupportedJson({ text }: JsonText): boolean {
   return isSupportedValue(parse(text));
@@ -33,7 +33,7 @@ function isSupportedValue(value: unknown): boolean {
   );
 }
 
-/** Whether a field name consists of letters and digits, and is not blocked by guards against prototype pollution. */
+/** Whether a field name is an identifier of letters and digits, and is not blocked by guards against prototype pollution. */
 function isSupportedName(name: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]*$/.test(name) && !["constructor", "prototype"].includes(name);
 }

@@ -84,7 +84,7 @@ export const changesOfTexts = {
     copyJson(data, (value) => (isJsonObject(value) ? dropNamesInOtherCase(value) : value)),
 };
 
-/** Drops fields whose name is that of an earlier field in another case. */
+/** Drops fields whose name is that of a later field in another case. */
 function dropNamesInOtherCase(object: object): object {
   const seen = new Map(Object.keys(object).map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(Object.entries(object).filter(([name]) => seen.get(name.toLowerCase()) === name));
@@ -102,10 +102,12 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/queries-cached-despite-put", "ITEM-02", /^(?:queryItems|deleteItem|\w+WriteItems$)/).by(
     async ({ operationId, path, body, memory, send }) => {
-      if (operationId !== "queryItems") memory.add("writes");
-      if (operationId !== "queryItems") return send();
+      if (operationId !== "queryItems") {
+        memory.add("writes");
+        return send();
+      }
       const key = [path.databaseId, body, memory.get("writes")];
-      return memory.keepFirst(key, memory.get(key) ?? (await send()));
+      return memory.get(key) ?? memory.set(key, await send());
     },
   ),
   mutant("items/texts-never-greater", "ITEM-06", puts).rejectRequests(

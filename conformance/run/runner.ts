@@ -460,7 +460,9 @@ export class Run {
         return { level: "not-run", reason, isSetupFailure: true, isUnexpected: true };
       }
       debug("%s: %o", check.id, error);
-      const reason = `the check threw an error${operationId === undefined ? "" : ` after ${operationId}`}: ${String(error)}; run it with NODE_DEBUG=data-service to see where`;
+      const after = operationId === undefined ? "" : ` after ${operationId}`;
+      const advice = "run it with NODE_DEBUG=data-service to see where";
+      const reason = `the check threw an error${after}: ${String(error)}; ${advice}`;
       return { level: "not-run", reason, isUnexpected: true };
     }
     const untested = check.clauses.filter((clause) => !context.exercised.has(clause));

@@ -177,8 +177,7 @@ describe("a run against a deployment with temporary trouble", () => {
     async (operation) => {
       const refusing: FetchWrapper = (fetch) =>
         intercept(fetch, [operation], () => Promise.resolve(createErrorResponse(403)));
-      const { blamed, open } = await certify(refusing, {}, {}, selectChecks(["isolation/by-key"], checks));
-      console.log(blamed, open);
+      const { blamed } = await certify(refusing, {}, {}, selectChecks(["isolation/by-key"], checks));
       expect(blamed.filter((line) => line.includes("GEN-05"))).toEqual([]);
     },
   );

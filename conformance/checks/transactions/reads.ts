@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type ItemKey, formatItemKey } from "../../models/item-key.js";
+import { formatItemKey } from "../../models/item-key.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys } from "../../generators/item-keys.js";
 import { defineItemChecks } from "../../steps/items/item-client.js";
@@ -67,10 +67,7 @@ export const transactionReadChecks = defineItemChecks(
     after: ["transactions/get"],
     run: async (items, context) => {
       const reader = await TransactGetReader.detect(items);
-      const pk = items.partition();
-      const keys = Array.from({ length: 10 }, (_, n): ItemKey => ({ pk, sk: `s${n}` }));
-      const data = { text: "x".repeat(140_000) };
-      for (const key of keys) await items.put(key, data, {}, { setUp: true });
+      const { keys, data } = await items.putMegabyte();
       const response = context.assertStatus("TX-01", await items.transactGet(keys), 200);
       const found = reader.entries(response).filter(({ item }) => isDeepStrictEqual(item, data));
       const [actual, expected] = [found, keys].map((listed) => listed.map(formatItemKey).toSorted());

@@ -242,6 +242,15 @@ export class ItemClient {
     }
   }
 
+  /** Puts ten items that together have more than a megabyte. Returns their keys and the data that each of them has. */
+  async putMegabyte(): Promise<{ readonly keys: readonly ItemKey[]; readonly data: Data }> {
+    const pk = this.partition();
+    const keys = Array.from({ length: 10 }, (_, n): ItemKey => ({ pk, sk: `s${n}` }));
+    const data = { text: "x".repeat(140_000) };
+    for (const key of keys) this.context.assertStatus("ITEM-09", await this.put(key, data), 200);
+    return { keys, data };
+  }
+
   /**
    * Reads all pages of a list, and asserts the properties that every page must have.
    *
