@@ -271,6 +271,16 @@ describe("batch get", () => {
     ]);
   });
 
+  it("[BATCH-10] reads about 16 MB at once, and returns the other keys as unprocessed", async () => {
+    await start();
+    const keys = Array.from({ length: 45 }, (_, n) => ({ pk: `p${10 + n}`, sk: null }));
+    for (const { pk } of keys) await items.put(pk, null, createDataForItemSize(pk, largestItem));
+    const got = await items.batchGet(keys);
+    expect((got.body as { items: unknown[] }).items).toMatchObject(keys.slice(0, 41));
+    expect(got.body).toMatchObject({ unprocessedKeys: keys.slice(41) });
+    expect((await items.batchGet(keys.slice(41))).body).toMatchObject({ unprocessedKeys: null });
+  });
+
   it("[BATCH-11] [BATCH-12] accepts 99 and 100 keys and refuses 101", async () => {
     await start();
     for (let from = 0; from < 100; from += 25) await items.batchWrite(puts(100).slice(from, from + 25));

@@ -2,7 +2,9 @@ import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
+import { maxPageBytes } from "../sqlite/statement.js";
 import type { DatabaseSummary, UsageChange } from "../store/databases.js";
+import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, parseItemCondition } from "./conditions.js";
 import { type RemainingStorage, getRemainingStorage, findUsableDatabase } from "./database-access.js";
@@ -70,17 +72,23 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   };
 };
 
-/** POST /items/batch/get. */
+/** POST /items/batch/get. Keys after the item that exceeds {@link maxPageBytes} are unprocessed (4.2 rule 8). */
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
   const database = findUsableDatabase(path.databaseId, context);
   if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.keys, "keys");
   const keys = [...new Map(body.keys.map((key) => [stringifyKey(key), key])).values()];
-  const processed = Math.max(0, keys.length - (context.fault?.("unprocessed")?.count ?? 0));
-  const items = keys
-    .slice(0, processed)
-    .flatMap(({ pk, sk }) => store.items.get(database.ref, pk, sk ?? "") ?? []);
-  const bytesRead = items.reduce((sum, { bytes }) => sum + bytes, 0);
+  const allowed = keys.length - (context.fault?.("unprocessed")?.count ?? 0);
+  const items: ItemRow[] = [];
+  let processed = 0;
+  let bytesRead = 0;
+  for (const { pk, sk } of keys) {
+    if (processed >= allowed || bytesRead > maxPageBytes) break;
+    const item = store.items.get(database.ref, pk, sk ?? "");
+    if (item !== undefined) items.push(item);
+    bytesRead += item?.bytes ?? 0;
+    processed += 1;
+  }
   store.databases.addRead(database.ref, countReadUnits(bytesRead), now);
   const unprocessedKeys = keys.slice(processed).map(({ pk, sk }) => ({ pk, sk: sk ?? null }));
   return {

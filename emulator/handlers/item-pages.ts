@@ -77,7 +77,7 @@ function stringifyFilter(json: JsonValue | undefined): string {
 }
 
 /** Filtered pages end earlier, because parsing an item takes several times as long as copying its text. */
-const maxFilteredPageBytes = maxPageBytes / 8;
+const maxFilteredPageBytes = maxPageBytes / 4;
 
 /** Smaller candidates count as this size; otherwise, a page could examine hundreds of thousands of tiny items. */
 const minCandidateBytes = 128;

@@ -267,14 +267,12 @@ function endsValue(code: number): boolean {
 
 /** Returns the offset after the closing quote of the string whose characters begin at `start`. */
 function skipString(text: string, start: number): number {
-  let at = start;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return text.length;
-    let before = quote - 1;
-    while (text.charCodeAt(before) === characterCodes.backslash) before -= 1;
-    // An even number of backslashes are escaped backslashes.
-    if ((quote - before) % 2 === 1) return quote + 1;
-    at = quote + 1;
+  const first = text.indexOf('"', start);
+  if (first > 0 && text.charCodeAt(first - 1) !== characterCodes.backslash) return first + 1;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === characterCodes.quote) return at + 1;
+    if (code === characterCodes.backslash) at += 1;
   }
+  return text.length;
 }

@@ -4,7 +4,7 @@ import { evaluateExpression, getValueAtPath } from "../expressions/evaluate.js";
 import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
 import { CompactJsonReader } from "../json/compact-reader.js";
-import type { JsonValue } from "../json/json-value.js";
+import { getFieldEntries, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import {
@@ -78,7 +78,9 @@ export function findEntities(
   const { filter, sortBy, isDescending, work } = query;
   const reader = new EntityReader(maxDepth, work);
   const resolvePath = (path: Path) => reader.read(path);
-  const context = { resolvePath, values: filter?.values, work };
+  // Finding a value in a map is faster than in an object.
+  const values = isJsonObject(filter?.values) ? new Map(getFieldEntries(filter.values)) : undefined;
+  const context = { resolvePath, values, work };
   const sortPath = sortBy === undefined ? undefined : parseSortPath(sortBy);
   const page = new SmallestValues<EntityPosition>(limit, (a, b) =>
     compareEntityPositions(a, b, isDescending, work),

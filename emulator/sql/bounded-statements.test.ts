@@ -154,7 +154,7 @@ it("limits the bytes that a short statement writes into many rows", () => {
 it("ends a page of very long rows before its limit, and goes on after it", () => {
   const engine = new TestSqlEngine();
   engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
-  for (let a = 0; a < 5; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(12_000_000)]);
+  for (let a = 0; a < 5; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(6_000_000)]);
   for (const sql of ["SELECT * FROM t", "SELECT * FROM t LIMIT 4"]) {
     const first = engine.query(sql);
     expect(first.rowCount).toBe(3);

@@ -2,6 +2,7 @@ import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
+import { maxPageBytes } from "../sqlite/statement.js";
 import { compileValue } from "./compile-value.js";
 import { getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { decodePageToken, encodePageToken, type PagePosition } from "./page-token.js";
@@ -49,9 +50,6 @@ interface CompiledSelection {
 
 /** The compiled `SELECT *` of a table, which all its plans share. */
 const wholeSelections = new WeakMap<Table, CompiledSelection>();
-
-/** Characters after which a page ends before its limit. */
-const maxPageLength = 32 * 1024 * 1024;
 
 const noWrites = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
 
@@ -113,7 +111,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     rejectTooManyComparisons(where, store, table);
     const page = { rows: [] as string[], length: 0, last: [] as Row };
     const hasMore = store.statements.visit(position === undefined ? firstPage : nextPage, values, (row) => {
-      if (page.rows.length === size || page.length > maxPageLength) return false;
+      if (page.rows.length === size || page.length > maxPageBytes) return false;
       const json = selection.write(row);
       page.rows.push(json);
       page.length += json.length;

@@ -1,8 +1,8 @@
 import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 
-/** A page ends with the row that takes it above this size, because its response is built in memory. */
-export const maxPageBytes = 32 * 1024 * 1024;
+/** A page ends with the row that takes it above this size, because no other request is handled while it is written. */
+export const maxPageBytes = 16 * 1024 * 1024;
 
 /** The rows of a page, and whether there are rows after them. */
 export interface Page<Row> {
