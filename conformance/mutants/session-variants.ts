@@ -66,6 +66,9 @@ export const sessionVariants: readonly Variant[] = [
   variant("session/members-reach-databases", ["getDatabase", "deleteDatabase"]).retryWithKnownCredential(
     ({ credential, path }) => [parseClaims(credential).sub, path],
   ),
+  variant("session/empty-sessions", "login").changeResponseBody((body) => {
+    if (body.status !== "Success") body.authResponse = { accessToken: "", refreshToken: "", expiresIn: 0 };
+  }),
   variant("session/no-permissions", "login").changeResponseBody((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),

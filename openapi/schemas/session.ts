@@ -17,6 +17,7 @@ const expiresIn = withComparisonKind("equal", {
   const: limits.accessTokenSeconds,
   description: "Lifetime of the access token in seconds.",
 });
+const sessionOrNull = { anyOf: [ref("AuthResponse"), schema.onlyNull] };
 const texts = (description: string) =>
   withComparisonKind("unordered", { type: "array", items: schema.text("equal"), description });
 
@@ -38,7 +39,8 @@ export const sessionSchemas: schema.SchemaGroup = (builder) => ({
           "`Error`: the login failed for another reason.",
       ),
       [builder.isStrict ? "authResponse" : "authResponse?"]: {
-        anyOf: [ref("AuthResponse"), { type: "null" }],
+        // The specification does not say what a failed login returns here.
+        anyOf: [...sessionOrNull.anyOf, ...(builder.isStrict ? [] : [withComparisonKind("present", {})])],
         description: "The session, if the status is `Success`.",
       },
     },
@@ -49,7 +51,7 @@ export const sessionSchemas: schema.SchemaGroup = (builder) => ({
           { authResponse: schema.notNull },
           { authResponse: schema.onlyNull },
         )
-      : {},
+      : schema.ifThenElse("status", "Success", { authResponse: sessionOrNull }, {}),
   ),
   AuthResponse: builder.response("A session: the tokens, and the user they belong to.", {
     accessToken: schema.text("opaque", "JWT for the `Authorization` header."),
