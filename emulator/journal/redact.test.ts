@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { redactBody, redactPath } from "./redact.js";
 
@@ -46,15 +46,17 @@ it("takes linear time even if every character is escaped", () => {
   ).toBeLessThan(30);
 });
 
-it("does not read the tokens of a text without names of secrets", () => {
-  const tokens = vi.spyOn(String.prototype, "matchAll");
-  const text = JSON.stringify({
-    name: "a token or two",
-    list: Array.from({ length: 1000 }, (_, at) => ({ at })),
+it("skips numbers and brackets, even in a text with names of secrets and escapes", () => {
+  const body = JSON.stringify({
+    "pass\u0001word": 1,
+    token: "a",
+    list: Array.from({ length: 30_000 }, (_, at) => [at]),
   });
-  expect(redactBody(text, false)).toBe(text);
-  expect(tokens).not.toHaveBeenCalled();
   expect(redactBody('{"pass\\u0077ord":"a"}', false)).toBe('{"pass\\u0077ord":"[redacted]"}');
-  expect(tokens).toHaveBeenCalledTimes(1);
-  tokens.mockRestore();
+  expect(
+    measureCostRatio(
+      () => JSON.parse(body) as unknown,
+      () => redactBody(body, false),
+    ),
+  ).toBeLessThan(1);
 });

@@ -40,6 +40,8 @@ export function redactPath(path: string): string {
 /** Matches every text that may have a secret field. An escape may stand for any letter. */
 const secretHint = new RegExp(`(?:${[...secretNames, ...secretSuffixes].join("|")})"|\\\\u`, "i");
 
+/** Matches each string, and the colon after it if it is the name of a field. All other characters are skipped. */
+const strings = /("[^"\\]*(?:\\[^]?[^"\\]*)*"?)(\s*:)?/g;
 const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
 /**
@@ -49,42 +51,41 @@ const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  */
 export function redactBody(text: string, hasSecrets: boolean): string {
   if (hasSecrets && parseOrUndefined(text) === undefined) return redactedText;
-  // This test is ten times as fast as reading every token.
+  // This test is ten times as fast as reading every string.
   if (!secretHint.test(text)) return text;
   let result = "";
   /** The text before this position is already in the result. */
   let from = 0;
-  /** The previous token, which is the name of a field if a colon follows. */
-  let previous = "";
-  let isNext = false;
-  /** The start of the secret value that is being skipped, and the current depth in it. */
-  let start = -1;
+  strings.lastIndex = 0;
+  for (let match = strings.exec(text); match !== null; match = strings.exec(text)) {
+    const [, name = "", colon] = match;
+    if (colon === undefined || !isSecretName(toName(name))) continue;
+    const [start, end] = findValue(text, strings.lastIndex);
+    if (start === end) continue;
+    result += `${text.slice(from, start)}"${redactedText}"`;
+    strings.lastIndex = from = end;
+  }
+  return result + text.slice(from);
+}
+
+/** Returns where the next value starts and ends: at the same place if there is none, at the end of a truncated text. */
+function findValue(text: string, from: number): readonly [start: number, end: number] {
+  jsonTokens.lastIndex = from;
   let depth = 0;
-  for (const { 0: token, index } of text.matchAll(jsonTokens)) {
-    if (start < 0 && !isNext) {
-      isNext = token === ":" && isSecretName(toName(previous));
-      previous = token;
-      continue;
-    }
-    isNext = false;
-    if (start < 0) start = index;
+  let start = -1;
+  for (let match = jsonTokens.exec(text); match !== null; match = jsonTokens.exec(text)) {
+    const [token] = match;
+    if (start < 0) start = match.index;
     if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;
-    if (depth > 0) continue;
-    // The end of the enclosing object or array: there was no value.
-    if (depth === 0) {
-      result += `${text.slice(from, start)}"${redactedText}"`;
-      from = index + token.length;
-    }
-    start = -1;
-    depth = 0;
+    if (depth < 0) return [from, from];
+    if (depth === 0) return [start, jsonTokens.lastIndex];
   }
-  return start < 0 ? result + text.slice(from) : `${result}${text.slice(from, start)}"${redactedText}"`;
+  return start < 0 ? [from, from] : [start, text.length];
 }
 
 /** Parses the name of a field. Most names have no escapes and need no slow parsing. */
 function toName(token: string): string {
-  if (!token.startsWith('"')) return "";
   return token.includes("\\") ? String(parseOrUndefined(token)) : token.slice(1, -1);
 }
 
