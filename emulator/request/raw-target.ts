@@ -18,7 +18,8 @@ export function getRawTarget({ url }: Pick<Request, "url">, env: unknown): strin
   const target = url.slice(startOfPath(url));
   if (sent === undefined || sent === target) return target;
   // Middleware in front may have rewritten the request; then the raw target no longer applies.
-  return URL.canParse(sent, url) && new URL(sent, url).href === new URL(url).href ? sent : target;
+  const whole = sent.startsWith("/") ? getOrigin(url) + sent : sent;
+  return URL.canParse(whole) && new URL(whole).href === new URL(url).href ? sent : target;
 }
 
 /** Returns the scheme and host of a URL without parsing it: a URL parser rejects a `Host` such as `999.0.0.1`. */

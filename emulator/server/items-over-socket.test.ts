@@ -105,6 +105,11 @@ describe("items over a socket", () => {
     expect((await items.scan()).body).toMatchObject({ count: 0 });
   });
 
+  it("resolves no dots in a target, even after two slashes", async () => {
+    for (const prefix of ["/..", "/.", "//..", "//.", "//x/..", "///.."])
+      expect([prefix, (await send({ target: `${prefix}/health` })).status]).toEqual([prefix, 404]);
+  });
+
   it("[ITEM-11] decodes an escape once, and an escaped slash separates nothing", async () => {
     await items.put("%2F", null, { of: "escape" });
     await items.put("/", null, { of: "slash" });
