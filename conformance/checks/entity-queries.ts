@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isClientError } from "../client/is-client-error.js";
 import { mayBeEqual } from "../models/entities.js";
 import { canQueryUndeclaredFields, createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { readUntil } from "../steps/read-until.js";
@@ -49,6 +50,9 @@ const values: readonly unknown[] = [
   false,
   null,
 ];
+
+/** Maximum length of a text that every deployment accepts as a value of a filter; the specification names none. */
+const maxPlainLength = 255;
 
 /** Values to filter by; the specification does not say whether a value can equal null. */
 const filteredValues: readonly unknown[] = values.filter((value) => value !== null);
@@ -189,6 +193,14 @@ export const entityQueryChecks = defineRepositoryChecks(
           if (!fits(field, value)) return;
           const name = `:${otherName === "" ? field : otherName}`;
           const query = { filter: `${field} = ${name}`, filterValues: { [name]: value } };
+          if (typeof value === "string" && value.length > maxPlainLength) {
+            const call = {
+              path: { repositoryId: entities.repositoryId },
+              body: query,
+              intent: "invalid",
+            } as const;
+            if (isClientError(await context.call("queryEntities", call))) return;
+          }
           const expected = [...known].filter(([, data]) => data[field] === value).map(([id]) => id);
           const isPossible = ({ totalCount }: { totalCount: number }) =>
             totalCount >= expected.length && totalCount <= all;

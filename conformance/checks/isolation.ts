@@ -120,7 +120,7 @@ export const isolationChecks = defineChecks(
         as,
       );
       const table = resources.createPlainName();
-      const define = `CREATE TABLE ${table} (id TEXT, PRIMARY KEY (id))`;
+      const define = `CREATE TABLE ${table} (id VARCHAR, PRIMARY KEY (id))`;
       await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });
       const statements = [`INSERT INTO ${table} (id) VALUES ('${secret}')`, `SELECT * FROM ${table}`];
       await context.call("runSqlQuery", { as, setUp: true, path, body: { sql: statements[0] } });

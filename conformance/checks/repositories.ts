@@ -35,14 +35,15 @@ function createRepositoryList(databaseId: string): PaginatedList {
   };
 }
 
-/** Whether a value contains all given values; a deployment may add defaults, such as `required: false`. */
+/** Whether a value contains all given values; a deployment may add or omit defaults such as `required: false`. */
 function includesGiven(actual: unknown, given: unknown): boolean {
   if (typeof given !== "object" || given === null) return Object.is(actual, given);
   if (typeof actual !== "object" || actual === null) return false;
   if (Array.isArray(given) && (!Array.isArray(actual) || actual.length !== given.length)) return false;
   return Object.entries(given).every(
     ([name, value]) =>
-      Object.hasOwn(actual, name) && includesGiven((actual as Record<string, unknown>)[name], value),
+      (name === "required" && value === false && !(name in actual)) ||
+      (Object.hasOwn(actual, name) && includesGiven((actual as Record<string, unknown>)[name], value)),
   );
 }
 

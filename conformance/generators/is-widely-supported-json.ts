@@ -2,8 +2,8 @@ import { isLosslessNumber, parse } from "lossless-json";
 import { getJsonType, normalizeNumber, type JsonText } from "../client/json-text.js";
 
 /** Limits of decimal types in databases: significant digits, and powers of ten. */
-const maxDigits = 38;
-const powers = { min: -130, max: 125 };
+const maxDigits = 28;
+const powers = { min: -28, max: 27 };
 /** Limit of stores with a column for each field. */
 const maxFields = 250;
 

@@ -168,7 +168,7 @@ const orderedFamilies = scalarFamilies.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
 );
 /** Types that every deployment accepts for key columns; the specification does not say which other types it accepts. */
-export const plainKeyFamilies: readonly SqlTypeFamily[] = ["VARCHAR", "INT"];
+export const plainKeyTypes: readonly string[] = ["VARCHAR", "INT", "INTEGER"];
 
 /** Generates names of the given types. */
 export const typeNameArbitrary = (families: readonly SqlTypeFamily[]): fc.Arbitrary<string> =>
@@ -200,7 +200,7 @@ export function tableSpecArbitrary({
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
   return fc
-    .constantFrom(typeNameArbitrary(orderedFamilies), typeNameArbitrary(plainKeyFamilies))
+    .constantFrom(typeNameArbitrary(orderedFamilies), fc.constantFrom(...plainKeyTypes))
     .chain((keyType) =>
       fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeName, others)),
     )

@@ -58,7 +58,13 @@ const codecs = {
     aliases: ["BOOL"],
     read: (value) => (typeof value === "boolean" ? String(value) : undefined),
   },
-  DATE: { read: readText((text) => (isDate(text) ? text : undefined)) },
+  DATE: {
+    // A date may be shown as its first moment.
+    read: readText((text) => {
+      const date = text.replace(/[T ]00:00(:00(\.0+)?)?(Z|\+00:?00)?$/, "");
+      return isDate(date) ? date : undefined;
+    }),
+  },
   TIME: {
     read: readText((text) => {
       const [, clock, fraction = ""] = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
@@ -139,9 +145,9 @@ function formatType({ family, elements }: SqlType): string {
   return elements.length === 0 ? family : `${family}<${elements.map(formatType).join(", ")}>`;
 }
 
-/** Normalizes the name of a type, for comparison; returns a text that is not a type unchanged. */
+/** Normalizes the name of a type without lengths, for comparison; returns a text that is not a type unchanged. */
 export function normalizeSqlType(text: string): string {
-  return tryTo(() => formatType(parseSqlType(text))) ?? text;
+  return tryTo(() => formatType(parseSqlType(text.replace(/\s*\([\w\s,]+\)/g, "")))) ?? text;
 }
 
 /** A value as it is sent, and its canonical form: a JSON text that is the same for equal values. */

@@ -109,6 +109,16 @@ export const entityVariants: readonly Variant[] = [
       for (const definition of Object.values<AnyJson>(schema)) definition.required ??= false;
     },
   ),
+  variant("repositories/defaults-left-out", ["getRepository", "listRepositories"]).changeEntries(
+    "repositories",
+    ({ schema }) => {
+      for (const definition of Object.values<AnyJson>(schema))
+        if (definition.required === false) delete definition.required;
+    },
+  ),
+  variant("entities/short-filter-values", "queryEntities").rejectRequests(({ body }) =>
+    Object.values<AnyJson>(body?.filterValues ?? {}).some((value) => value?.length > 255),
+  ),
   variant("entities/versions-hidden", /Entity$|Entities$/, { alsoIn: ["sequences"] }).changeResponseBody(
     (body) => {
       for (const entity of body.entities ?? [body]) delete entity.version;

@@ -225,6 +225,9 @@ export const itemVariants: readonly Variant[] = [
   ).map(([name, options]) =>
     variant(`items/order-of-${name}`, "queryItems").by(orderBy(compareInLanguage(options))),
   ),
+  variant("items/keys-in-one-column", "putItem").rejectRequests(
+    ({ body }) => String(body?.pk).length + String(body?.sk ?? "").length > 254,
+  ),
   variant("items/narrow-keys", /Item/, {
     alsoIn: ["batches", "transactions", "sequences", "concurrency"],
   }).rejectRequests((request) => !hasNarrowKeys(request), 422),

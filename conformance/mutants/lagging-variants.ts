@@ -9,6 +9,7 @@ import {
   type Interceptor,
   changeBody,
   createErrorResponse,
+  createSuccessResponse,
 } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
 import { tampers } from "./tampers.js";
@@ -23,6 +24,24 @@ const refuseConcurrentRequests: Interceptor = async (request) => {
     return await request.send();
   } finally {
     memory.add("under way", -1);
+  }
+};
+
+/** Cancels a transaction while another one with the same token is executed. */
+const refuseTokensInUse: Interceptor = async (request) => {
+  const { memory, body } = request;
+  const token: unknown = body?.clientRequestToken;
+  if (token === undefined) return request.send();
+  if (memory.add(["under way", token]) > 1) {
+    memory.add(["under way", token], -1);
+    const [{ pk, sk = null }] = body.items;
+    const errors = [{ itemIndex: 0, pk, sk, error: "In progress.", errorType: "TransactionCanceled" }];
+    return createSuccessResponse({ successCount: 0, errors }, 409);
+  }
+  try {
+    return await request.send();
+  } finally {
+    memory.add(["under way", token], -1);
   }
 };
 
@@ -194,9 +213,10 @@ export const laggingVariants: readonly Variant[] = [
     await sleep(1 + (request.memory.add("requests") % 3));
     return response;
   }),
-  variant("concurrency/in-each-others-way", /^(?:put|get|delete)Item$|^transactGet/, {
-    alsoIn: ["sequences"],
+  variant("concurrency/in-each-others-way", /^(?:put|get|delete)Item$|^transactGet|^createEntity$/, {
+    alsoIn: ["entities", "sequences"],
   }).by(refuseConcurrentRequests),
+  variant("concurrency/tokens-in-use", "transactWriteItems").by(refuseTokensInUse),
   variant("concurrency/gets-lag-under-writes", /^(?:put|get|delete|batch|transact).*Items?/, {
     alsoIn: ["sequences"],
   }).by(lagUnderWrites),

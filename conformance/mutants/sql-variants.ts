@@ -79,6 +79,7 @@ function renameType(type: string): string {
     .replace(/\bvarchar\b/g, "text")
     .replace(/\bint\b/g, "Integer")
     .replace(/\bblob\b/g, "binary")
+    .replace(/\bdecimal\b/g, "decimal(38, 18)")
     .replace(/, /g, ",");
 }
 
@@ -107,8 +108,7 @@ export const sqlVariants: readonly Variant[] = [
     const types = new Map(
       [...columns.matchAll(/(\w+) (\w+)/g)].map(([, name = "", type = ""]) => [name, type]),
     );
-    const isOfKeys = (name: string) =>
-      /^(?:VARCHAR|TEXT|STRING|INT|INTEGER)$/.test(types.get(name) ?? "TEXT");
+    const isOfKeys = (name: string) => /^(?:VARCHAR|INT|INTEGER)$/.test(types.get(name) ?? "INT");
     const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
     return !isPlain || !letters.test(table) || !(key.match(/\w+/g) ?? []).every(isOfKeys);
   }, createSqlErrorResponse()),
@@ -159,6 +159,7 @@ export const sqlVariants: readonly Variant[] = [
   variant("sql/values-in-other-forms", "runSqlQuery").changeSqlValues(/^/, (value, type) => {
     const forms: readonly [RegExp, (value: AnyJson) => AnyJson][] = [
       [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
+      [/^DATE$/, (text: string) => `${text}T00:00:00Z`],
       [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
       [/UUID$/, (text: string) => text.toUpperCase()],
       [/^FLOAT$/, (float) => Number(toNumber(float).toPrecision(9))],

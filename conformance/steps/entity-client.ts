@@ -20,6 +20,9 @@ export const defineRepositoryChecks = defineChecksWithSubject(["database", "repo
   resources.getDatabase(),
 );
 
+/** Maximum number of attempts to create an entity while other requests interfere. */
+const maxAttempts = 5;
+
 /** Fields of a query besides `limit` and `cursor`. */
 type Query = Readonly<Record<string, unknown>>;
 type How = Pick<CallOptions, "intent" | "setUp">;
@@ -57,9 +60,12 @@ export class EntityClient {
     return this.context.call("createEntity", { path, body: { data }, ...how });
   }
 
-  /** Creates an entity for a check to work with. Returns its id. */
+  /** Creates an entity for a check to work with, even if other requests interfere. Returns its id. */
   async add(data: object): Promise<string> {
-    const response = await this.create(data, { setUp: true });
+    const create = () => this.create(data, { setUp: true });
+    let response = await create();
+    for (let attempt = 1; response.status === 409 && attempt < maxAttempts; attempt++)
+      response = await create();
     return this.context.assertStatus("REPO-23", response, 201).body.id as string;
   }
 

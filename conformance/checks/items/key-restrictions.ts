@@ -64,7 +64,7 @@ async function acceptsKey(items: ItemClient, text: string): Promise<boolean> {
   const how = { setUp: true, skipValidation: true, intent: "invalid" } as const;
   const keys: readonly ItemKey[] = [
     { pk: items.partition(text), sk: null },
-    { pk: items.partition(), sk: text },
+    { pk: items.partition(text), sk: text },
   ];
   for (const key of keys) {
     const isPut = !isClientError(await items.put(key, { odd: true }, {}, how));

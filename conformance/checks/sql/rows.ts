@@ -346,7 +346,7 @@ export const sqlRowChecks = defineSqlChecks(
         const token: unknown = first.body.nextPageToken;
         context.assert("SQL-25", typeof token === "string", "a token for the remaining rows", token);
       });
-      const twoKeys = createTableSpec({ p: "TEXT", n: "INT", m: "INT" }, ["p"], ["n", "m"]);
+      const twoKeys = createTableSpec({ p: "VARCHAR", n: "INT", m: "INT" }, ["p"], ["n", "m"]);
       await withTable(sql, twoKeys, async (table) => {
         const numbers = [2, 10, 1];
         await table.fill(numbers.flatMap((n) => numbers.map((m) => ({ p: "a", n, m }))));
@@ -359,7 +359,7 @@ export const sqlRowChecks = defineSqlChecks(
         if (response.status !== 200) return;
         for (const limit of [undefined, 2]) await table.assertRows("SQL-15", inA, everyRow, { order, limit });
       });
-      await withTable(sql, createTableSpec({ p: "TEXT", n: "INT" }, ["p"], ["n"]), async (table) => {
+      await withTable(sql, createTableSpec({ p: "VARCHAR", n: "INT" }, ["p"], ["n"]), async (table) => {
         await table.fill(Array.from({ length: longListLength }, (_, n) => ({ p: "a", n })));
         const limits = await findLongLimits((limit, call) =>
           sql.query(table.formatSelect([]), { limit, ...call }),

@@ -23,7 +23,7 @@ import {
 /** Creates a value from a JSON text that a column cannot store. */
 const createInvalidValue = (json: string): SqlValue => ({ json, canonical: null });
 
-const spec = createTableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
+const spec = createTableSpec({ p: "VARCHAR", n: "INT", v: "INT", w: "VARCHAR" }, ["p"], ["n"]);
 
 /** Creates a table with three rows. */
 async function withRows(sql: SqlClient, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
@@ -70,7 +70,7 @@ export const sqlStatementChecks = defineSqlChecks(
         context.assertStatus("SQL-06", response, 200);
         context.assertEqual("SQL-08", response.body.success, true, "success");
       };
-      assertDefined(await sql.createTable(name, "p TEXT, n INT, v INT, PRIMARY KEY (p, n)"));
+      assertDefined(await sql.createTable(name, "p VARCHAR, n INT, v INT, PRIMARY KEY (p, n)"));
       const index = `CREATE INDEX i_${name} ON ${name} (v)`;
       assertDefined(await sql.execute(index));
       await sql.dropIndex(`i_${name}`, name);
@@ -145,7 +145,7 @@ export const sqlStatementChecks = defineSqlChecks(
         const swapped = whereEqual({ c0: 101, c1: 100 });
         await table.assertRows("SQL-09", swapped, "no row: the keys are swapped");
       });
-      const words = createTableSpec({ k: "TEXT", v: "TEXT", w: "TEXT" }, ["k"]);
+      const words = createTableSpec({ k: "VARCHAR", v: "VARCHAR", w: "VARCHAR" }, ["k"]);
       await context.property(
         [
           fc.uniqueArray(

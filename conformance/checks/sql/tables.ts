@@ -146,7 +146,7 @@ export const sqlTableChecks = defineSqlChecks(
       "After CREATE INDEX and DROP INDEX, the schema lists each index with its name, ordered columns and uniqueness",
     clauses: ["SQL-06", "SQL-32"],
     run: async (sql, context: CheckContext) => {
-      const types = { b: "INT", v: "INT", a: "INT", c: "INT", w: "TEXT", u: "BIGINT" };
+      const types = { b: "INT", v: "INT", a: "INT", c: "INT", w: "VARCHAR", u: "BIGINT" };
       const spec = createTableSpec(types, ["a"], ["c", "b"]);
       await withTable(sql, spec, async (table) => {
         const index = (suffix: string) => `i${suffix}_${table.name}`;

@@ -185,20 +185,23 @@ export class ItemClient {
     return this.#post("transactGetItems", { items, clientRequestToken: token }, how);
   }
 
-  /** Sends a transact write; a transaction that was canceled for a temporary reason is repeated with a new token. */
+  /**
+   * Sends a transact write; a transaction that was canceled for a temporary reason is repeated with a new token, unless
+   * another request with the token may have been executed.
+   */
   async transactWrite(
     entries: readonly TransactionEntry[],
     token?: string,
-    how: How = {},
+    { keepsToken = false, ...how }: How & { readonly keepsToken?: boolean } = {},
   ): Promise<ApiResponse> {
     this.#recordWrites(entries);
     for (let attempt = 1; ; attempt++) {
       const sent = token === undefined ? undefined : (this.#replacedTokens.get(token) ?? token);
       const response = await this.#post("transactWriteItems", buildTransactionBody(entries, sent), how);
-      if (token === undefined || !isCanceledTransaction(response) || attempt >= maxAttempts) return response;
+      if (token === undefined || keepsToken || !isCanceledTransaction(response) || attempt >= maxAttempts)
+        return response;
       const next = isUuid(token) ? randomUUID() : `${this.context.resources.createName()}-${token}`;
-      // Concurrent requests with the same token must continue with the same replacement.
-      if ((this.#replacedTokens.get(token) ?? token) === sent) this.#replacedTokens.set(token, next);
+      this.#replacedTokens.set(token, next);
     }
   }
 

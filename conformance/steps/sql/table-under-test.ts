@@ -12,8 +12,8 @@ import {
   SqlTableModel,
   type TableSpec,
 } from "../../models/sql-table.js";
-import { type SqlLiteral, type SqlValue, parseSqlType, toSqlValue } from "../../models/sql-types.js";
-import { plainKeyFamilies } from "../../generators/sql.js";
+import { type SqlLiteral, type SqlValue, toSqlValue } from "../../models/sql-types.js";
+import { plainKeyTypes } from "../../generators/sql.js";
 import { detectValueFormats } from "./detect-value-formats.js";
 import {
   assertSqlError,
@@ -87,7 +87,7 @@ async function tryCreateTable(sql: SqlClient, name: string, spec: TableSpec): Pr
   }
   const key = getKeyColumns(spec);
   const hasPlainKey = columns.every(
-    (column) => !key.includes(column.name) || plainKeyFamilies.includes(parseSqlType(column.type).family),
+    (column) => !key.includes(column.name) || plainKeyTypes.includes(column.type),
   );
   if (!hasPlainKey && isClientError(response)) return undefined;
   sql.context.assertStatus("SQL-19", response, 200);
