@@ -266,8 +266,8 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/refused",
-    title: "A request without data, or for a missing entity, creates no entity",
-    clauses: ["REPO-24", "REPO-29"],
+    title: "A request without data, or for a missing entity, changes nothing",
+    clauses: ["REPO-08", "REPO-24", "REPO-29", "REPO-35"],
     run: async (databaseId, context) => {
       const entities = await EntityClient.withNewRepository(context, databaseId);
       const path = { repositoryId: entities.repositoryId };
@@ -275,7 +275,7 @@ export const entityChecks = defineRepositoryChecks(
       const [own, second] = [await entities.add(data), await entities.add(data)];
       const how = { intent: "invalid" } as const;
       const assertUnchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
-        await entities.assertIds(clause, expected, "the entities that existed before");
+        await entities.assertAll(clause, expected);
         context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data before the request");
       };
       await context.property(
@@ -301,6 +301,7 @@ export const entityChecks = defineRepositoryChecks(
         context.assertRefused("REPO-29", again, "nothing was created with this id");
       }
       await assertUnchanged("REPO-29", [own]);
+      await entities.assertItemCount(databaseId, 1);
       for (const query of [{ limit: "many" }, { limit: 0 }, { cursor: "no-cursor" }])
         await context.call("listEntities", { path, query, ...how });
       const faulty = [{ limit: "many" }, { filter: "= = =" }, { filter: 5 }, { cursor: 5 }, { sortBy: [] }];

@@ -258,17 +258,20 @@ export const entityQueryChecks = defineRepositoryChecks(
         ],
         async (sorted, size, filtered) => {
           const isText = typeof sorted[0] === "string";
-          const declared = { s: { type: isText ? "string" : "number" }, group: { type: "number" } } as const;
+          const declared = {
+            lastName: { type: isText ? "string" : "number" },
+            group: { type: "number" },
+          } as const;
           const entities = await EntityClient.withNewRepository(
             context,
             databaseId,
             anyField ? {} : { schema: declared },
           );
-          const known = new Map<string, { readonly s: string | number; readonly group: number }>();
-          for (const [index, s] of sorted.entries()) {
-            const data = { s, group: index % 3 === 0 ? 1 : 2 };
+          const known = new Map<string, { readonly lastName: string | number; readonly group: number }>();
+          for (const [index, lastName] of sorted.entries()) {
+            const data = { lastName, group: index % 3 === 0 ? 1 : 2 };
             const isUpdated = index % 4 === 0;
-            const id = await entities.add(isUpdated ? { ...data, s: sorted.at(-1) } : data);
+            const id = await entities.add(isUpdated ? { ...data, lastName: sorted.at(-1) } : data);
             // The order applies to the newest data.
             if (isUpdated) context.assertStatus("REPO-30", await entities.update(id, data), 200);
             known.set(id, data);
@@ -277,8 +280,8 @@ export const entityQueryChecks = defineRepositoryChecks(
           const expected = [...known].filter(([, { group }]) => !filtered || group === 2).map(([id]) => id);
           for (const sortOrder of [undefined, "desc"]) {
             const order = sortOrder === undefined ? {} : { sortOrder };
-            const { ids, entries } = await entities.pages({ ...filter, sortBy: "s", ...order }, size);
-            const returned = entries.map(({ data }) => data.s as string | number);
+            const { ids, entries } = await entities.pages({ ...filter, sortBy: "lastName", ...order }, size);
+            const returned = entries.map(({ data }) => data.lastName as string | number);
             const isEachPair = (holds: (before: string | number, after: string | number) => boolean) =>
               returned.every((value, index) => index === 0 || holds(returned[index - 1] ?? value, value));
             // The specification does not say which order is the default.
@@ -286,7 +289,7 @@ export const entityQueryChecks = defineRepositoryChecks(
               isEachPair((before, after) => before >= after) ||
               (sortOrder === undefined && isEachPair((before, after) => before <= after));
             const direction = sortOrder === undefined ? "in either order" : "in descending order";
-            context.assert("REPO-38", isSorted, `the entities sorted by s ${direction}`, returned);
+            context.assert("REPO-38", isSorted, `the entities sorted by lastName ${direction}`, returned);
             assertEachListedOnce(context, "GEN-04", ids, expected, "the entities that match the query");
           }
           await context.resources.remove("repository", entities.repositoryId);

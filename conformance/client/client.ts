@@ -432,9 +432,9 @@ export class Client {
   }
 }
 
-/** Whether a path or method may be unknown; a deployment may check credentials first and return 401 or 403. */
-function isMissingRoute({ status }: ApiResponse): boolean {
-  return [401, 403, 404, 405, 501].includes(status);
+/** Whether a path or method may be unknown: the request is refused, or the answer is the page of a web application. */
+function isMissingRoute(response: ApiResponse): boolean {
+  return isClientError(response) || response.status === 501 || /^\s*<(?:!doctype|html)/i.test(response.text);
 }
 
 /** Whether a setup request may be sent twice, because the second time has no further effect. */

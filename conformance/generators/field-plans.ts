@@ -60,7 +60,7 @@ export const fieldPlan: fc.Arbitrary<FieldPlan> = fc.record({
   span: fc.nat(3),
   unit: fc.constantFrom(1, 1, 0.5, 1e9),
   bounds: fc.constantFrom<FieldPlan["bounds"]>("none", "low", "high", "both"),
-  pattern: fc.nat(4),
+  pattern: fc.nat(5),
   presence: fc.constantFrom<FieldPlan["presence"]>("optional", "required", "default"),
 });
 
@@ -128,6 +128,7 @@ export const examplePlans: readonly FieldPlan[] = [
   { ...plain, type: "boolean", presence: "default" },
   { ...plain, type: "number", bounds: "low", low: 2, presence: "default" },
   { ...plain, type: "string", presence: "default", low: 1 },
+  { ...plain, type: "string", pattern: 5 },
 ];
 
 /** An object with many fields. */
@@ -173,6 +174,11 @@ const patterns: readonly Pattern[] = [
     pattern: "^\\.x*$",
     good: (length) => ".".padEnd(length, "x"),
     bad: (length) => ["\\".padEnd(length, "x"), "y".padEnd(length, "x")],
+  },
+  {
+    pattern: "^(ab|x){1,}$",
+    good: (length) => (length < 2 ? "x" : "ab".padEnd(length, "x")),
+    bad: (length) => ["b".padEnd(length, "x"), "a".padStart(length, "x")],
   },
 ];
 

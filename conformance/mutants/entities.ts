@@ -17,6 +17,23 @@ import { tampers } from "./tampers.js";
 const getEntityPath = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
+/** Accepts updates without required fields, and drops these fields. */
+const updateWithoutRequired: Interceptor = async (request) => {
+  const { memory, path, body, operationId } = request;
+  const response = await request.send();
+  if (operationId === "updateEntity" && isErrorResponse(response) && typeof body?.data === "object") {
+    const before = await request.ask("GET", getEntityPath(request));
+    const completed = await request.send({ body: { data: { ...before.body?.data, ...body.data } } });
+    if (completed.status === 200) memory.set(path, Object.keys(body.data as object));
+    return completed;
+  }
+  const kept: readonly string[] | undefined = memory.get(path);
+  return changeBody(response, (changed) => {
+    if (kept !== undefined && changed.data !== undefined)
+      changed.data = Object.fromEntries(kept.map((name) => [name, changed.data[name]]));
+  });
+};
+
 const repository = ["createRepository"] as const;
 const create = ["createEntity"] as const;
 const get = ["getEntity"] as const;
@@ -87,6 +104,9 @@ export const entityMutants: readonly Mutant[] = [
   }),
   mutant("entities/patterns-without-backslashes", "REPO-15", repository).changeDefinitions((definition) => {
     definition.pattern = definition.pattern?.replaceAll("\\", "");
+  }),
+  mutant("entities/patterns-without-alternation", "REPO-20", repository).changeDefinitions((definition) => {
+    definition.pattern = definition.pattern?.replaceAll("|", "\\|");
   }),
   mutant("entities/field-named-type-unchecked", "REPO-10", repository).changeRequestBody(({ schema }) =>
     Reflect.deleteProperty((schema ?? {}) as object, "type"),
@@ -168,6 +188,16 @@ export const entityMutants: readonly Mutant[] = [
     ({ body }) => /^(\w+) \S+ :(?!\1$)/.test(String(body?.filter)),
     createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
+  mutant("entities/sort-field-in-lower-case", "REPO-38", query).replaceRequestField("sortBy", (name) =>
+    String(name).toLowerCase(),
+  ),
+  mutant("entities/removal-of-missing-counts", "REPO-35", ["deleteEntity", ...list]).by(async (request) => {
+    const { memory, path, operationId } = request;
+    const response = await request.send();
+    if (operationId === "deleteEntity" && response.status === 404) memory.add(path.repositoryId);
+    return changeBody(response, (body) => (body.totalCount -= Number(memory.get(path.repositoryId) ?? 0)));
+  }),
+  mutant("entities/update-without-required", "REPO-31", [...get, ...update]).by(updateWithoutRequired),
   mutant("entities/order-within-page", "REPO-38", query).by((request) =>
     request.body?.sortOrder === "desc"
       ? changeBody(request.send({ body: { ...request.body, sortOrder: "asc" } }), ({ entities }) =>

@@ -142,6 +142,11 @@ export const itemMutants: readonly Mutant[] = [
       ` ${taken} `,
     ),
   ),
+  mutant("items/condition-names-in-lower-case", "ITEM-06", puts).rewriteText(
+    "conditionExpression",
+    /^\w+(?= [<>=])/,
+    (name) => name.toLowerCase(),
+  ),
   mutant("items/comparison-holds-without-item", "ITEM-06", puts).ignoreFields(
     ["conditionExpression", "filterValues"],
     async (request) =>

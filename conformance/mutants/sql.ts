@@ -335,6 +335,22 @@ export const sqlMutants: readonly Mutant[] = [
     () => createSuccessResponse({ tables: [] }),
   ),
   mutant("sql/schema-path-unknown", "SQL-51", "getSqlTableSchema").rejectRequests(() => true, 404),
+  mutant("sql/doubled-quotes-refused", "SQL-04", "runSqlQuery").fakeSqlResponse(
+    /^INSERT .*''/,
+    createSqlErrorResponse("SQL_SYNTAX_ERROR"),
+  ),
+  mutant("sql/drop-empties-longer-names", "SQL-28", "executeSql").by(async (request) => {
+    const [, verb, name = ""] = /^(CREATE|DROP) TABLE (\w+)/.exec(getSqlText(request)) ?? [];
+    const created: Map<string, string> = request.memory.keepFirst("created", new Map());
+    if (verb === "CREATE") created.set(name, getSqlText(request));
+    if (verb === "DROP")
+      for (const [longer, statement] of created)
+        if (longer !== name && longer.startsWith(name)) {
+          await sendSql(request, `DROP TABLE ${longer}`);
+          await sendSql(request, statement);
+        }
+    return request.send();
+  }),
   mutant("sql/drop-column-pretended", "SQL-52", "executeSql").fakeSqlResponse(
     / DROP COLUMN /,
     definitionResponse,

@@ -49,6 +49,20 @@ export const transactionMutants: readonly Mutant[] = [
     /^(?!(?:Put|Update|Delete|ConditionCheck)$).*$/s,
     "Put",
   ),
+  mutant("transactions/projection-in-lower-case", "TX-02", read).replaceRequestField(
+    "items.*.projectionExpression.*",
+    (name: string) => name.toLowerCase(),
+  ),
+  mutant("transactions/update-in-lower-case", "TX-08", write).replaceRequestField("items.*", (operation) =>
+    operation?.action === "Update" && typeof operation.data === "object"
+      ? {
+          ...operation,
+          data: Object.fromEntries(
+            Object.entries(operation.data as object).map(([name, value]) => [name.toLowerCase(), value]),
+          ),
+        }
+      : operation,
+  ),
   mutant("concurrency/update-reads-then-puts", "TX-08", write).by(async (request) => {
     const [update, ...others]: AnyJson[] = request.body?.items ?? [];
     if (others.length > 0 || update?.action !== "Update" || update.conditionExpression !== undefined)

@@ -116,13 +116,13 @@ export const conditionalPutChecks = defineItemChecks(
           const amount = whole + fraction;
           const value = amount + difference * step;
           const key = items.key("s");
-          await items.put(key, { amount, note: "old" }, {}, { setUp: true });
+          await items.put(key, { amountDue: amount, note: "old" }, {}, { setUp: true });
           await assertConditional(items, "ITEM-06", {
             key,
-            before: { amount, note: "old" },
+            before: { amountDue: amount, note: "old" },
             // The new amount gives most comparisons the opposite result: the condition is about the old item.
-            after: { amount: value - difference * 5, note: "new" },
-            condition: compare(`amount ${operator} :given`, { ":given": value }),
+            after: { amountDue: value - difference * 5, note: "new" },
+            condition: compare(`amountDue ${operator} :given`, { ":given": value }),
             holds: comparisons[operator](amount, value),
           });
         },
@@ -143,14 +143,14 @@ export const conditionalPutChecks = defineItemChecks(
         },
       );
       for (const [before, expression, given, holds] of [
-        [{ state: "open" }, "state = :given", "open", true],
-        [{ state: "open" }, "state = :given", "done", false],
+        [{ orderState: "open" }, "orderState = :given", "open", true],
+        [{ orderState: "open" }, "orderState = :given", "done", false],
         [{ day: "2030-01-02" }, "day >= :given", "2030-01-10", false],
         [{ day: "2030-01-10" }, "day >= :given", "2030-01-02", true],
         [{ done: true }, "done = :given", true, true],
         [{ done: true }, "done = :given", false, false],
-        [{ other: 1 }, "amount >= :given", 1, false],
-        [undefined, "amount >= :given", 1, false],
+        [{ other: 1 }, "amountDue >= :given", 1, false],
+        [undefined, "amountDue >= :given", 1, false],
       ] as const) {
         if (!known.has(expression.includes(">=") ? ">=" : "=")) continue;
         const key = items.key();
@@ -158,7 +158,7 @@ export const conditionalPutChecks = defineItemChecks(
         await assertConditional(items, "ITEM-06", {
           key,
           before,
-          after: { state: "open", amount: 2, n: 2 },
+          after: { orderState: "open", amountDue: 2, n: 2 },
           condition: compare(expression, { ":given": given }),
           holds,
         });

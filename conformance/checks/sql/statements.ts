@@ -82,9 +82,12 @@ export const sqlStatementChecks = defineSqlChecks(
         `SELECT * FROM ${name} WHERE p = 'join the group by the river, or select another'`,
         `UPDATE ${name} SET v = 3 WHERE p = 'a' AND n = 1`,
         `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
+        `INSERT INTO ${name} (p, n, v, w) VALUES ('it''s (a), b', 1, 4, NULL)`,
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 4, 5)`,
       ])
         await sql.write("SQL-04", statement);
+      const keys = (await sql.select(`SELECT p FROM ${name}`)).rows.map(({ p }) => p).sort();
+      context.assertEqual("SQL-04", keys, ["a", "it's (a), b"], "the keys of the rows");
       const readState = async () => {
         const isThere = (await sql.findTable(name)) !== undefined;
         const rows = isThere ? (await sql.select(`SELECT * FROM ${name}`)).rows.map(normalizeNumbers) : [];

@@ -194,12 +194,14 @@ export const sqlTableChecks = defineSqlChecks(
     title: "The list contains every table in the database once, with its row count",
     clauses: ["SQL-27", "SQL-28"],
     run: async (sql, context: CheckContext) => {
-      const names = Array.from({ length: 12 }, () => context.resources.createPlainName());
+      const plain = Array.from({ length: 11 }, () => context.resources.createPlainName()).sort();
+      // One name begins with another one.
+      const names = [...plain, `${plain[0]}a`].sort();
       for (const name of names)
         context.assertStatus("SQL-06", await sql.createTable(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
       const listOwn = async () =>
         (await sql.listTables()).map((table) => table.name).filter((name) => names.includes(name));
-      const [name = "", other = "", ...others] = names.sort();
+      const [name = "", other = "", ...others] = names;
       context.assertEqual(
         "SQL-27",
         (await listOwn()).sort(),
@@ -229,7 +231,11 @@ export const sqlTableChecks = defineSqlChecks(
       for (const k of [99, 5, 5]) await sql.write("SQL-12", `DELETE FROM ${name} WHERE k = ${k}`);
       await assertCount(11);
       await sql.assertRowCount(other, 0);
+      await sql.write("SQL-10", `INSERT INTO ${other} (k, v) VALUES (1, 1)`);
       await sql.define(`DROP TABLE ${name}`);
+      await sql.assertRowCount(other, 1);
+      const { rows } = await sql.select(`SELECT * FROM ${other}`);
+      context.assertEqual("SQL-10", rows.length, 1, "rows in the table whose name is longer");
       context.assertEqual("SQL-27", (await listOwn()).sort(), [other, ...others], "the remaining tables");
       for (const each of names) await context.resources.remove("table", each);
     },

@@ -8,7 +8,7 @@ import { KeyRestrictions } from "../items/key-restrictions.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Names for a projection. The specification leaves open what `deep.a` means and whether a name may occur twice. */
-const projectedNames = ["a", "b", "c", "absent", "other", "name", "status", "deep.a"] as const;
+const projectedNames = ["a", "b", "c", "absent", "other", "fullName", "status", "deep.a"] as const;
 
 /** Checks of transact get (part 4.2). */
 export const transactionReadChecks = defineItemChecks(
@@ -89,7 +89,7 @@ export const transactionReadChecks = defineItemChecks(
             ab: 0,
             deep: { a: 1, z: [1] },
             other: "x",
-            name: 1,
+            fullName: 1,
             status: 2,
           };
           await items.put(key, stored, {}, { setUp: true });
@@ -134,7 +134,7 @@ export const transactionReadChecks = defineItemChecks(
           share: 0.5,
           examples: [
             [{ a: 1, b: null, c: "x" }, ["a", "b", "absent"]],
-            [{ a: 1, b: null, c: "x" }, ["c", "name", "status"]],
+            [{ a: 1, b: null, c: "x" }, ["c", "fullName", "status"]],
           ],
         },
       );

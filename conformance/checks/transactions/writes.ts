@@ -30,7 +30,7 @@ interface Plan {
 }
 
 /** Data of an existing item. An Update replaces some attributes, and leaves the others unchanged at every depth. */
-const oldData = { a: 0, amount: 10, c: [1], kept: { deep: [{ x: 1 }, {}] }, d: null } as const;
+const oldData = { a: 0, amountDue: 10, c: [1], kept: { deep: [{ x: 1 }, {}] }, d: null } as const;
 
 const actions = ["Put", "Update", "Delete", "ConditionCheck"] as const;
 
@@ -52,7 +52,7 @@ function isComparison(demands: Plan["demands"]): demands is ComparisonOperator {
 
 function holds({ exists, demands, difference }: Plan): boolean {
   if (isComparison(demands))
-    return exists && comparisons[demands](oldData.amount, oldData.amount + difference);
+    return exists && comparisons[demands](oldData.amountDue, oldData.amountDue + difference);
   return demands === "nothing" || exists === (demands === "existence");
 }
 
@@ -240,7 +240,7 @@ async function prepareEntry(
   const { action, exists } = plan;
   const { clause, apply } = effects[action];
   // A comparison applies to the old amount.
-  const data = { ...given, amount: 3 };
+  const data = { ...given, amountDue: 3 };
   const before = exists ? oldData : undefined;
   if (before !== undefined) await items.put(key, before, {}, { setUp: true });
   const entry: TransactionEntry = {
@@ -258,5 +258,5 @@ function createCondition(
 ): ItemCondition {
   if (demands === "nothing") return {};
   if (!isComparison(demands)) return createExistenceCondition(demands === "existence");
-  return compare?.(`amount ${demands} :given`, { ":given": oldData.amount + difference }) ?? {};
+  return compare?.(`amountDue ${demands} :given`, { ":given": oldData.amountDue + difference }) ?? {};
 }
