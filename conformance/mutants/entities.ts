@@ -193,9 +193,11 @@ export const entityMutants: readonly Mutant[] = [
   ),
   mutant("entities/removal-of-missing-counts", "REPO-35", ["deleteEntity", ...list]).by(async (request) => {
     const { memory, path, operationId } = request;
-    const response = await request.send();
-    if (operationId === "deleteEntity" && response.status === 404) memory.add(path.repositoryId);
-    return changeBody(response, (body) => (body.totalCount -= Number(memory.get(path.repositoryId) ?? 0)));
+    const isMissing = async () => isErrorResponse(await request.ask("GET", getEntityPath(request)));
+    if (operationId === "deleteEntity" && (await isMissing())) memory.add(path.repositoryId);
+    return changeBody(request.send(), (body) => {
+      body.totalCount = Math.max(0, body.totalCount - Number(memory.get(path.repositoryId) ?? 0));
+    });
   }),
   mutant("entities/update-without-required", "REPO-31", [...get, ...update]).by(updateWithoutRequired),
   mutant("entities/order-within-page", "REPO-38", query).by((request) =>
