@@ -254,6 +254,12 @@ describe("a curl script", () => {
     },
   );
 
+  it.each(["db_1'4", 'db_1"4', "db_$1`4"])("is valid in bash with the id %s", (id) => {
+    const script = buildCurlScript([exchange(`/databases/${id}/list`, "{}", "{}")], "http://x", secrets);
+    expect(script).toContain("DATABASE_ID=");
+    expect(spawnSync("bash", ["-n"], { input: script }).status).toBe(0);
+  });
+
   it("passes values of responses to later requests", () => {
     const script = buildCurlScript(
       [
@@ -269,7 +275,7 @@ describe("a curl script", () => {
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
 : "\${OWNER_TOKEN:?set it to an access token for owner, from POST /auth/password}"
-: "\${DATABASE_ID:=db_1234}" # if this resource no longer exists, use the id of another resource
+DATABASE_ID=\${DATABASE_ID:-'db_1234'} # if this resource no longer exists, use the id of another resource
 : "\${KEY_ALL:?set it to an API key with the scope *}"
 
 # 1. owner, response: 200

@@ -101,7 +101,7 @@ class CurlScript {
     const secret = this.secrets.get(name);
     if (value === captured) return [];
     if (value !== "" || secret === undefined)
-      return `: "\${${name}:=${escapeQuoted(value)}}" # if this resource no longer exists, use the id of another resource`;
+      return `${name}=\${${name}:-${quoteLiterally(value)}} # if this resource no longer exists, use the id of another resource`;
     const { kind, of } = secret;
     if (isEmulated && kind === "password") return `: "\${${name}:=password-of-this-script}"`;
     if (kind === "credential")

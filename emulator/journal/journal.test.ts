@@ -304,6 +304,8 @@ describe("what is secret", () => {
       (password) => `{"email":"a","p\\u0061ssword" : ${JSON.stringify(password)}}`,
       (password) => `{"password":${JSON.stringify(password)}`,
       (password) => `{"password":${JSON.stringify(password).slice(0, -1)}`,
+      (password) => JSON.stringify(password),
+      (password) => JSON.stringify([password]),
       (password) => `email=a&password=${password}`,
       (password) => `{'password': '${password}'}`,
     );
