@@ -184,6 +184,10 @@ export const entityMutants: readonly Mutant[] = [
     "filterValues.*",
     (value) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value),
   ),
+  mutant("entities/filter-values-in-32-bits", "REPO-36", query).replaceRequestField(
+    "filterValues.*",
+    (value) => (typeof value === "number" ? Math.fround(value) : value),
+  ),
   mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).respondToRequest(
     ({ body }) => /^(\w+) \S+ :(?!\1$)/.test(String(body?.filter)),
     createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
