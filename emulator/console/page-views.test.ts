@@ -108,6 +108,23 @@ it.each(["", "nothing", "constructor", "__proto__"])(
   },
 );
 
+it.each(["drop", "truncate"] as const)(
+  "a page says that a fault rule broke its request: %s",
+  async (kind) => {
+    const emulator = await createEmulator();
+    emulator.faults.create({ effect: { kind } });
+    const call = { operation: "deleteItem", params: { databaseId: "db_demo", pk: "a" }, as: "org_demo_pro" };
+    const response = await emulator.fetch("/_emulator/console/data/org_demo_pro/db_demo/item?pk=a", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" },
+      body: new URLSearchParams({ _call: JSON.stringify({ ...call, done: "deleted" }) }).toString(),
+    });
+    expect(response.status).toBeLessThan(500);
+    expect(await response.text()).toContain("There was no whole response");
+    await emulator.close();
+  },
+);
+
 it("a form whose call was changed is refused", async () => {
   const emulator = await createEmulator();
   const page = "/_emulator/console/faults";

@@ -8,6 +8,7 @@ import type {
 } from "../../openapi/generated/service-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { memoize } from "../../openapi/text/memoize.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import { defaultNamespace } from "../request/name.js";
@@ -126,12 +127,11 @@ export class PageVisit {
     if (content !== undefined) headers["Content-Type"] = "application/json";
     if (owner !== undefined) headers.Authorization = `Bearer ${owner.token}`;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
-    const response = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init), !isAction);
-    const { ok, status } = response;
+    const request = new Request(`${this.origin}${this.prefix}${path}`, init);
+    const { status, text } = await receive(this.#fetch(request, !isAction));
     this.sentRequests.push({ method, path, body: content, caller: owner?.user, status });
-    const text = await response.text();
     const reply = { status, text, body: tryTo(() => JSON.parse(text) as unknown) };
-    if (!ok) throw toRejectedRequestError(reply);
+    if (status >= 400) throw toRejectedRequestError(reply);
     return reply;
   }
 
@@ -201,6 +201,18 @@ export class PageVisit {
   /** Returns the address of a page. */
   link(path: string, query: ConsoleQuery = {}): string {
     return `${this.prefix}${consolePath}${path}${formatQuery(query)}`;
+  }
+}
+
+/** Awaits a whole response. @throws {RejectedRequestError} if a fault rule broke the connection */
+async function receive(response: Response | Promise<Response>) {
+  try {
+    const { status } = await response;
+    return { status, text: await (await response).text() };
+  } catch (error) {
+    throw new RejectedRequestError(502, [
+      `There was no whole response (${toErrorMessage(error)}), probably because of a fault rule. The request may have had its effect.`,
+    ]);
   }
 }
 
