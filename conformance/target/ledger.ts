@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Role } from "../../openapi/schemas/roles.js";
+import { isObject } from "../../openapi/text/is-object.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { RunError } from "../client/violation.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
@@ -106,8 +107,8 @@ export class Ledger {
     const ledger = new Ledger(header.run, header.baseUrl, file);
     for (const text of rest) {
       // The last line may be incomplete if the run was killed; its request was never sent.
-      const line = parseJsonOrUndefined(text) as Line | undefined;
-      if (line !== undefined) ledger.#apply(line);
+      const line = parseJsonOrUndefined(text);
+      if (isObject(line)) ledger.#apply(line as unknown as Line);
     }
     return ledger;
   }

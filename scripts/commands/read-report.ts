@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Report, reportFormat } from "../../conformance/report/report.js";
+import { type Report, type ReportedCheck, reportFormat } from "../../conformance/report/report.js";
 import { outcomesBySeverity } from "../../conformance/run/verdict.js";
 import { isObject } from "../../openapi/text/is-object.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -25,14 +25,21 @@ export function readReport(path: string): Report {
   return report as Report;
 }
 
+/** Whether the entry of a check has the parts that all checks have. */
+function isCompleteCheck({ title, clauses, durationMs, level }: ReportedCheck): boolean {
+  const types = [typeof title, typeof durationMs].join();
+  return types === "string,number" && Array.isArray(clauses) && outcomesBySeverity.includes(level);
+}
+
 /** Whether a report has its main parts. */
 function isComplete({ suite, target, run, counts, errors, ...report }: Partial<Report>): boolean {
-  const lists: unknown[] = [report.areas, report.checks, report.parts, report.operations, report.leftBehind];
+  const { areas, checks, parts, operations, accessMatrix, leftBehind } = report;
+  const lists: unknown[] = [areas, checks, parts, operations, accessMatrix, leftBehind];
   return (
     [suite, target, run, counts].every(isObject) &&
     lists.every((list) => Array.isArray(list) && list.every(isObject)) &&
     Array.isArray(errors) &&
     errors.every((error) => typeof error === "string") &&
-    report.checks?.every(({ level }) => outcomesBySeverity.includes(level)) === true
+    checks?.every(isCompleteCheck) === true
   );
 }
