@@ -211,6 +211,7 @@ export const entityMutants: readonly Mutant[] = [
         )
       : request.send(),
   ),
+  mutant("entities/filter-ignored-for-keys", "REPO-36", query).ignoreFields(["filter"], usesApiKey),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(usesApiKey),
   mutant("access/no-key-updates", "REPO-41", update).rejectRequests(usesApiKey),
   mutant("access/no-key-deletes", "REPO-42", "deleteEntity").rejectRequests(usesApiKey),

@@ -501,20 +501,22 @@ export class Resources {
     return actors.getDataCaller(kind);
   }
 
-  /** Finds out with an empty query, unless it is known, whether access tokens give access to data. */
+  /** Finds out with empty queries, unless it is known, whether access tokens and the key with all scopes give access to data. */
   async #testTokens(): Promise<void> {
     const { actors, client, knownAnswers: known } = this.#options;
     const answer = known["data-credential"];
-    if (answer === "api-key") actors.useKeysForData();
-    if (answer !== undefined) return;
-    const byToken = await client.call("queryItems", {
-      setUp: true,
-      as: await actors.getCaller("owner"),
-      path: { databaseId: await this.getDatabase() },
-      body: { partitionKey: this.createName() },
-    });
-    if (!isClientError(byToken)) return;
+    const query = async (as: Caller) => {
+      const path = { databaseId: await this.getDatabase() };
+      return client.call("queryItems", { setUp: true, as, path, body: { partitionKey: this.createName() } });
+    };
+    const byToken = answer === undefined ? await query(await actors.getCaller("owner")) : undefined;
+    if (answer !== "api-key" && (byToken === undefined || !isClientError(byToken))) {
+      const allScopes = await actors.getKeyCaller("*").catch(() => undefined);
+      if (allScopes !== undefined && isSuccess(await query(allScopes))) actors.acceptKeyForData();
+      return;
+    }
     actors.useKeysForData();
+    if (byToken === undefined) return;
     const key = await actors.getDataCaller("database").catch(() => undefined);
     if (key === undefined)
       throw new RunError(

@@ -51,6 +51,8 @@ interface SharedState {
    */
   readonly slots: Map<string, SessionSlot>;
   usesKeysForData: boolean;
+  /** Whether the key with all scopes gives access to data. */
+  acceptsKeyForData: boolean;
   /** The status with which the deployment rejects a bad credential. */
   badCredentialStatus?: Promise<number>;
   /** Number of callers created by {@link Actors.createCaller}. */
@@ -73,13 +75,19 @@ export class Actors {
       sessions: new Map(),
       slots: new Map(),
       usesKeysForData: false,
+      acceptsKeyForData: false,
       callers: 0,
     },
+    private readonly prefersKey = false,
   ) {}
 
-  /** Returns the same users, but with logins through another client, which records the logins. */
-  withClient(client: Client): Actors {
-    return new Actors(client, this.source, this.secrets, this.shared);
+  /**
+   * Returns the same users, but with logins through another client, which records the logins.
+   *
+   * @param prefersKey whether to work on data with the key with all scopes, if it gives access to data
+   */
+  withClient(client: Client, prefersKey: boolean): Actors {
+    return new Actors(client, this.source, this.secrets, this.shared, prefersKey);
   }
 
   /** Returns the email, password and organization of a user. */
@@ -130,6 +138,7 @@ export class Actors {
 
   /** Returns the caller who works on data for the run: the owner, or a key with all rights to this kind of data. */
   async getDataCaller(kind: "database" | "repository"): Promise<Caller> {
+    if (this.prefersKey && this.shared.acceptsKeyForData) return this.getKeyCaller("*");
     if (!this.shared.usesKeysForData) return this.getCaller("owner");
     return this.getKeyCaller("*").catch(() => this.getKeyCaller(`${kind}:*`));
   }
@@ -137,6 +146,11 @@ export class Actors {
   /** Notes that access tokens give no access to items and entities, so that keys are needed. */
   useKeysForData(): void {
     this.shared.usesKeysForData = true;
+  }
+
+  /** Notes that the key with all scopes gives access to data. */
+  acceptKeyForData(): void {
+    this.shared.acceptsKeyForData = true;
   }
 
   /** Whether access tokens give access to items and entities, as far as known. */
