@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ApiResponse } from "../client/client.js";
 import { type CheckContext, formatResponse } from "../check/context.js";
+import { isSuccess } from "../client/is-success.js";
 import type { ItemKey } from "../models/item-key.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
 import {
@@ -11,7 +12,7 @@ import {
   isAppliedTransaction,
   type ItemClient,
 } from "../steps/items/item-client.js";
-import { defineRaceChecks, sendConcurrently } from "./items/races.js";
+import { catchMissingResponse, defineRaceChecks, sendConcurrently } from "./items/races.js";
 import { findTransactionConditionBuilder } from "./transactions/conditions.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
@@ -39,16 +40,35 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/one-partition",
-    title: "Every accepted Put creates its item, even if several Puts run concurrently in one partition",
-    clauses: ["ITEM-02"],
+    title: "Every accepted write takes effect, even if several run concurrently in one partition",
+    clauses: ["ITEM-02", "ITEM-15", "BATCH-02", "TX-07"],
     run: async (items, context) => {
       await context.property(
         [racers],
         async (count) => {
           const { pk } = items.key();
-          const responses = await sendConcurrently(count, (by) => items.put({ pk, sk: `s${by}` }, { by }));
-          for (const [by, response] of responses.entries())
-            if (response?.status === 200) await items.expect("ITEM-02", { pk, sk: `s${by}` }, { by });
+          const entries = Array.from({ length: count }, (_, by) => ({ pk, sk: `s${by}`, data: { by } }));
+          for (const [clause, write, isApplied] of [
+            ["ITEM-02", ({ data, ...key }: Entry) => items.put(key, data), isSuccess],
+            ["BATCH-02", (entry: Entry) => items.batchWrite([{ operation: "Put", ...entry }]), isWholeBatch],
+            [
+              "TX-07",
+              (entry: Entry) => items.transactWrite([{ action: "Put", ...entry }]),
+              isAppliedTransaction,
+            ],
+            ["ITEM-15", (key: Entry) => items.remove(key), isSuccess],
+          ] as const) {
+            const responses = await Promise.all(
+              entries.map((entry) =>
+                catchMissingResponse(write({ ...entry, data: { ...entry.data, clause } })),
+              ),
+            );
+            for (const [by, { data, ...key }] of entries.entries()) {
+              const response = responses[by];
+              const written = clause === "ITEM-15" ? undefined : { ...data, clause };
+              if (response !== undefined && isApplied(response)) await items.expect(clause, key, written);
+            }
+          }
         },
         { names: ["count"], examples: [[8], [2]] },
       );
@@ -181,6 +201,13 @@ export const concurrencyChecks = defineRaceChecks(
     },
   },
 );
+
+type Entry = ItemKey & { readonly data: Readonly<Record<string, unknown>> };
+
+/** Whether no entry of a batch write failed. */
+function isWholeBatch({ status, body }: ApiResponse): boolean {
+  return status === 200 && body.failedCount === 0;
+}
 
 /** Asserts that exactly one of several Puts succeeded, and that the item has its data; a Put without a response may have. */
 async function assertOneWinner(

@@ -110,6 +110,8 @@ export const exampleData: readonly JsonText[] = [
   // The hyphen in a name allows deployments to refuse this data.
   '{"pk":"none","sk":5,"createdAt":"never","updatedAt":null,"a-b":0}',
   '{"Name":"A","name":"b","list":[{"aB":1,"ab":2}],"a-b":0}',
+  '{"data":{"a":1},"b":2}',
+  '{"a.b":1,"c":{"d.e":2}}',
   '{"json":["{\\"a\\":1}","[1]"]}',
   '{"times":["2030-01-01","2030-01-01T00:00:00Z","2030-01-01T01:00:00+01:00"],"numbered":{"0":"a","1":"b"}}',
   '{"times":["2030-01-01T00:00:00.000Z","2030-01-01T00:00:00.120Z","/Date(0)/"],' +

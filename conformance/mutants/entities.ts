@@ -170,6 +170,9 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/default-limit-10-of-list", "REPO-34", list).addDefaultParameters({ limit: 10 }),
   mutant("entities/default-limit-50-of-query", "GEN-07", query).addDefaultParameters({ limit: 50 }),
   mutant("entities/stale-list", "REPO-33", list).freezeField("entities.*.data", (_, { id }) => id),
+  mutant("entities/pages-end-after-a-megabyte", "GEN-04", [...list, ...query]).changeResponseBody((body) => {
+    while (JSON.stringify(body.entities).length > 1_000_000) body.entities.pop();
+  }),
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),
   ),

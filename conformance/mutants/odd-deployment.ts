@@ -39,7 +39,7 @@ const combinedVariants: readonly Variant["id"][] = [
   "sql/narrow-types",
   "sql/names-rest",
   "sql/key-among-indexes",
-  "sql/null-by-name",
+  "sql/defaults-as-expressions",
   "sql/no-rows-affected",
   // Management
   "databases/known-settings",

@@ -125,8 +125,12 @@ export const sqlVariants: readonly Variant[] = [
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
   }),
-  variant("sql/null-by-name", "getSqlTableSchema").changeResponseBody((body) => {
-    for (const column of body.columns) column.defaultValue ??= "NULL";
+  variant("sql/defaults-as-expressions", "getSqlTableSchema").changeResponseBody((body) => {
+    for (const column of body.columns)
+      column.defaultValue =
+        column.defaultValue === null
+          ? "NULL"
+          : `'${String(column.defaultValue).replaceAll("'", "''")}'::text`;
   }),
   variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replaceField(
     "columns.*.type",

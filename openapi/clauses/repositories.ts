@@ -51,7 +51,7 @@ export const repositoryClauses = defineClauses({
     "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",
     "REPO-34": "List and query return at most `limit` entities per page; without `limit`, list returns 20.",
     "REPO-35":
-      "On every page of a list, totalCount eventually equals the number of entities in the repository; in a query, totalCount eventually lies between the number of matching entities and the number of all entities.",
+      "On every page of a list, totalCount eventually equals the number of entities in the repository.",
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
     "REPO-37": "filterValues contains the value for each `:<name>` in the filter.",

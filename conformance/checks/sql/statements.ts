@@ -80,7 +80,7 @@ export const sqlStatementChecks = defineSqlChecks(
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
         `SELECT *\n\tFROM ${name}\r\nWHERE p='a' AND n=1`,
         `SELECT * FROM ${name} WHERE p = 'join the group by the river, or select another'`,
-        `UPDATE ${name} SET v = 3 WHERE p = 'a' AND n = 1`,
+        `UPDATE ${name} SET v = 3 WHERE n = 1 AND p = 'a'`,
         `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
         `INSERT INTO ${name} (p, n, v, w) VALUES ('it''s (a), b', 1, 4, NULL)`,
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 4, 5)`,
