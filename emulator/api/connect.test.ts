@@ -228,6 +228,17 @@ describe("connecting to something else than an emulator", () => {
     }
   });
 
+  it.each(["null", "{}", '{"status":"Healthy"}', "<html>"])("refuses the response %s", async (text) => {
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(text)));
+    try {
+      await expect(connectEmulator("http://127.0.0.1:1")).rejects.toThrow(
+        "no emulator responds at http://127.0.0.1:1, but another server; check the URL",
+      );
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it("stops waiting for a response that never ends", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
       const controller = new AbortController();
@@ -239,7 +250,7 @@ describe("connecting to something else than an emulator", () => {
     try {
       const { port } = server.address() as AddressInfo;
       await expect(connectEmulator(`http://127.0.0.1:${port}`)).rejects.toThrow("the time is over");
-      expect(timeout).toHaveBeenCalledWith(120_000);
+      expect(timeout).toHaveBeenCalledWith(5000);
     } finally {
       vi.restoreAllMocks();
       server.closeAllConnections();

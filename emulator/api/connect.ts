@@ -57,6 +57,9 @@ const rules = {
 
 const pollIntervalMs = 50;
 
+/** Time for the first call, in milliseconds, because another server may accept a connection and never respond. */
+const maxFirstCallMs = 5000;
+
 /** Enough time for the slowest calls, which read or check a state of maximum size. */
 const maxCallMs = 120_000;
 
@@ -82,7 +85,11 @@ export async function connectEmulator(
   const until = Date.now() + (options.waitMs ?? 0);
   for (;;)
     try {
-      const { namespace } = parseBody(await callControlPlane(base, "getEmulator")) as { namespace: string };
+      const timeoutMs = Math.max(maxFirstCallMs, until - Date.now());
+      const answer = await callControlPlane(base, "getEmulator", {}, timeoutMs);
+      const { namespace } = (tryTo(() => parseBody(answer)) ?? {}) as { readonly namespace?: unknown };
+      if (typeof namespace !== "string")
+        throw new Error(`no emulator responds at ${base}, but another server; check the URL`);
       return createRemoteEmulator(base, namespace);
     } catch (error) {
       if (Date.now() >= until) throw error;
@@ -153,6 +160,7 @@ async function callControlPlane(
   base: string,
   id: ControlOperationId,
   { path = {}, query = {}, body, file, accept }: TransportRequest = {},
+  timeoutMs = maxCallMs,
 ): Promise<Uint8Array> {
   const [method = "", route = ""] = controlRoutes[id].split(" ");
   const parameters = new URLSearchParams(toQueryTexts(query));
@@ -167,7 +175,7 @@ async function callControlPlane(
       ...(accept === undefined ? {} : { Accept: accept }),
     },
     ...(content === undefined ? {} : { body: content as string | Uint8Array<ArrayBuffer> }),
-    signal: AbortSignal.timeout(maxCallMs),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
     throw new Error(`no emulator responds at ${base}: ${formatReason(error)}`, { cause: error });
   });

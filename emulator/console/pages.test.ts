@@ -22,6 +22,13 @@ it("shows on the page of a request which fields were ignored", async () => {
   expect(await read(namespace, "/traffic/1")).toMatch(/Ignored fields<\/dt><dd[^>]*>\/extra /);
 });
 
+it.each([1000, 9000])("shows a body of %i levels as it was sent", async (levels) => {
+  const namespace = emulator.namespace(`levels-${levels}`);
+  const body = "[".repeat(levels) + "]".repeat(levels);
+  await namespace.fetch("/api/v1/databases/db_demo/items", { method: "PUT", headers, body });
+  expect(await read(namespace, "/traffic/1")).toContain(`>${body}</pre>`);
+});
+
 /** Runs the commands of a page in a shell, and returns the status of the last response of each. */
 async function runCommands(page: string, pattern: RegExp): Promise<string[]> {
   const commands = [...page.matchAll(pattern)].map(([, text = ""]) =>

@@ -142,11 +142,16 @@ function findProblemKind({ body }: Entry["response"]): string | undefined {
   return Object.hasOwn(problemKinds, kind) ? kind : undefined;
 }
 
-/** Formats JSON with line breaks, unless a number would lose digits. */
+/** Formats JSON with line breaks, unless a number would lose digits or deep nesting would need too much indentation. */
 function formatBody(body: string): string {
   const value = tryTo(() => JSON.parse(body) as unknown);
-  return JSON.stringify(value) === body ? JSON.stringify(value, undefined, 2) : body;
+  if (tryTo(() => JSON.stringify(value)) !== body) return body;
+  const indented = JSON.stringify(value, undefined, 2);
+  return indented.length > maxIndentation * body.length ? body : indented;
 }
+
+/** Maximum length of indented JSON, as a multiple of the text without line breaks. */
+const maxIndentation = 20;
 
 function Clauses({ operationId }: { operationId: string | null }) {
   if (operationId === null || !Object.hasOwn(serviceApi.operations, operationId)) return null;
