@@ -10,6 +10,7 @@ import {
   isErrorResponse,
   usesApiKey,
 } from "./intercept.js";
+import { getItemPath } from "./item-requests.js";
 import { hasRole } from "./organizations.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { getSqlText } from "./sql.js";
@@ -100,6 +101,13 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRequests(hasRole("member")),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").rejectRequests(hasRole("admin")),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(usesApiKey),
+  mutant("access/puts-by-keys-lost", "ITEM-37", "putItem").runAfterResponse(
+    (response, request) => usesApiKey(request) && response.status === 200,
+    (request, { body }) => request.ask("DELETE", getItemPath(request, body.pk, body.sk)),
+  ),
+  mutant("access/keys-read-empty-items", "ITEM-37", "getItem").changeResponseBody((body, request) => {
+    if (usesApiKey(request)) body.data = {};
+  }),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").respondToRequest(
     ({ headers }) => headers.authorization === undefined,
     createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),

@@ -10,6 +10,7 @@ import type { CheckContext } from "../../check/context.js";
 import type { components } from "../../../openapi/generated/service-types.js";
 import type { ApiResponse, Caller, CallOptions } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
+import { readAllPages } from "../../client/read-all-pages.js";
 import { RunError } from "../../client/violation.js";
 import { findMember, listMembers, addMember, findWorkingMemberId } from "../../steps/member-calls.js";
 import { readPages } from "../../steps/pages.js";
@@ -52,7 +53,9 @@ export interface AccessRow {
   readonly otherRequests?: readonly CreateRequest[];
   /** Whether a refusal may have a reason other than the caller. */
   readonly mayBeRefused?: (context: CheckContext, call: CallOptions, as: Caller) => Promise<boolean>;
-  /** Whether a refused request had no effect. */
+  /** A text that the response to a read contains, unless it refers to a further page. */
+  readonly shows?: string;
+  /** Whether a request had no effect; the path contains the id of the entity that the request created, if there is one. */
   readonly hadNoEffect?: (context: CheckContext, call: CallOptions) => Promise<boolean>;
 }
 
@@ -102,6 +105,23 @@ export async function withValidCall(
     // The number of these resources may be limited.
     if (needs.length > 0) await context.resources.removeCreated();
   });
+}
+
+/** Asserts that a successful read shows the data that exists, and that a successful write of data had an effect. */
+export async function assertEffect(
+  context: CheckContext,
+  clause: ClauseId,
+  operationId: OperationId,
+  { path = {}, ...call }: CallOptions,
+  { body, text }: ApiResponse,
+): Promise<void> {
+  const { data, shows = "", hadNoEffect } = accessTable[operationId];
+  const isWhole = (body?.nextCursor ?? body?.unprocessedKeys ?? null) === null;
+  context.assert(clause, !isWhole || text.includes(shows), "the data that exists", text);
+  // A batch or transaction may fail.
+  if (data === undefined || hadNoEffect === undefined || (body?.successCount ?? 1) === 0) return;
+  const isLost = await hadNoEffect(context, { ...call, path: { entityId: body?.id, ...path } });
+  context.assert(clause, !isLost, "the request has an effect", "nothing has changed");
 }
 
 /** Asserts that a refused request had no effect, if the table says how to find out. */
@@ -198,6 +218,10 @@ const sqlRow: AccessRow = {
   needs: ["sql"],
 };
 
+/** Data of the items and entities that are created for requests. */
+const createdData = { made: "for access" };
+const showsData = { shows: createdData.made };
+
 /** Puts an item for a request, with or without a sort key. */
 const createItem = (rest: { readonly sk?: string }) => async (context: CheckContext) => {
   const path = {
@@ -205,7 +229,7 @@ const createItem = (rest: { readonly sk?: string }) => async (context: CheckCont
     pk: context.resources.createName(),
     ...rest,
   };
-  await context.call("putItem", { setUp: true, path, body: { pk: path.pk, ...rest, data: {} } });
+  await context.call("putItem", { setUp: true, path, body: { pk: path.pk, ...rest, data: createdData } });
   return { path };
 };
 
@@ -218,7 +242,7 @@ const createEntry = (entry: object) => async (context: CheckContext) => {
 /** Creates an entity for a request. */
 async function createEntity(context: CheckContext) {
   const path = { repositoryId: await context.resources.getRepository() };
-  const body = { data: { made: "for access" } };
+  const body = { data: createdData };
   const created = await context.call("createEntity", { setUp: true, path, body });
   return { path: { ...path, entityId: created.body.id as string } };
 }
@@ -244,7 +268,7 @@ function hasFound({ status, text }: ApiResponse, operationId: OperationId): bool
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
   throw new RunError(
-    `the suite could not check whether a refused request changed anything: ${operationId} returned ${status} ${text.slice(0, 200)}`,
+    `the suite could not check whether a request changed anything: ${operationId} returned ${status} ${text.slice(0, 200)}`,
   );
 }
 
@@ -266,11 +290,14 @@ async function hasSameItems(context: CheckContext, { path = {}, body }: CallOpti
   const { databaseId = "" } = path;
   const sent = body as WriteEntry & { readonly items?: readonly WriteEntry[] };
   const { pk, operation, action = operation ?? "Put" } = sent.items?.[0] ?? sent;
-  const call = { setUp: true, path: { databaseId }, body: { partitionKey: pk } };
-  const response = await context.call("queryItems", call);
-  const items = hasFound(response, "queryItems") ? (response.body.items as { data: unknown }[]) : [];
+  const readPage = (cursor: string | undefined) =>
+    context.call("queryItems", { setUp: true, path: { databaseId }, body: { partitionKey: pk, cursor } });
+  const items = await readAllPages<{ data: unknown }>("items", readPage, (response) => {
+    hasFound(response, "queryItems");
+    return [];
+  });
   const data = items.map((item) => item.data);
-  return isDeepStrictEqual(data, action === "Put" ? [] : [{}]);
+  return isDeepStrictEqual(data, action === "Put" ? [] : [createdData]);
 }
 
 /** Whether the member of a request still has the role readonly. */
@@ -324,8 +351,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     },
     hadNoEffect: hasSameItems,
   },
-  getItem: { ...itemRead, request: createItem({}) },
-  getItemWithSortKey: { ...itemRead, request: createItem({ sk: "access" }) },
+  getItem: { ...itemRead, ...showsData, request: createItem({}) },
+  getItemWithSortKey: { ...itemRead, ...showsData, request: createItem({ sk: "access" }) },
   deleteItem: { ...itemWrite, request: createItem({}), hadNoEffect: isFoundBy("getItem") },
   deleteItemWithSortKey: {
     ...itemWrite,
@@ -398,13 +425,14 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   createEntity: {
     ...entityWrite,
     request: ({ resources }) => ({ body: { data: { made: resources.createName() } } }),
-    hadNoEffect: async (context, { path: { repositoryId = "" } = {}, body }) => {
-      const { entries } = await readPages(context, createEntityList(repositoryId));
+    hadNoEffect: async (context, { path = {}, body }) => {
+      if (path.entityId !== undefined) return !(await isFoundBy("getEntity")(context, { path }));
+      const { entries } = await readPages(context, createEntityList(path.repositoryId ?? ""));
       return !entries.some(({ data }) => isDeepStrictEqual(data, (body as { data: unknown }).data));
     },
   },
   listEntities: { ...entityRead, request: () => ({ query: { limit: 1 } }) },
-  getEntity: { ...entityRead, request: createEntity },
+  getEntity: { ...entityRead, ...showsData, request: createEntity },
   updateEntity: {
     ...entityWrite,
     request: async (context) => ({ ...(await createEntity(context)), body: { data: { changed: true } } }),

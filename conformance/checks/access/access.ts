@@ -5,8 +5,9 @@ import { type Check, defineChecks } from "../../check/check.js";
 import type { Requirement } from "../../target/requirements.js";
 import { anonymous, type CallOptions, type Caller } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
+import { isSuccess } from "../../client/is-success.js";
 import type { AccessMatrixCell, CheckContext } from "../../check/context.js";
-import { type AccessRow, accessTable, assertNoEffect, withValidCall } from "./access-table.js";
+import { type AccessRow, accessTable, assertEffect, assertNoEffect, withValidCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../../client/violation.js";
 import { assertNotAtOrganizationLimit } from "../../steps/assert-not-at-organization-limit.js";
 import { buildWrongCredential } from "./wrong-credentials.js";
@@ -61,6 +62,8 @@ async function tryCell(
     await resources.waitUntilReady((response.body as { databaseId: string }).databaseId);
   if (operationId === "deleteDatabase" && response.status < 300)
     await resources.waitUntilGone(call.path?.databaseId ?? "");
+  if (expected !== "refused" && isSuccess(response))
+    await assertEffect(context, clause, operationId, call, response);
   if (expected === "refused") {
     context.assertRefused(clause, response, `${as.name} is not allowed to call ${operationId} (${cite})`);
     await assertNoEffect(context, clause, operationId, call);
