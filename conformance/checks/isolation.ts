@@ -170,19 +170,31 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/mixed-paths",
-    title: "The path of a caller's own database gives no access to another organization's repository",
+    title: "The path of a caller's own database gives no access to another organization's repository or item",
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories", "create-databases"],
     run: async (context) => {
       const repositoryId = await context.resources.getRepository();
       const as = await context.actor("outsider");
-      const { databaseId } = await context.resources.createDatabase({ as });
+      const { databaseId, name } = await context.resources.createDatabase({ as });
       const path = { databaseId, repositoryId };
       await assertCallsRevealNothing(context, "GEN-05", "the repository belongs to another organization", [
         ["getRepository", { as, path }],
         ["deleteRepository", { as, path }],
       ]);
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
+      const body = { name, region: context.resources.region };
+      const { status, body: namesake } = await context.call("createDatabase", { body, intent: "invalid" });
+      // The name may be taken.
+      if (status !== 201) return;
+      await context.resources.waitUntilReady(namesake.databaseId as string);
+      const pk = context.resources.createName();
+      const put = { path: { databaseId: namesake.databaseId as string, pk }, body: { pk, data: {} } };
+      await context.call("putItem", { ...put, setUp: true });
+      const because = "the item is in another organization's database with the same name";
+      await assertCallsRevealNothing(context, "GEN-05", because, [
+        ["getItem", { as, path: { databaseId, pk } }],
+      ]);
     },
   },
   {

@@ -11,6 +11,7 @@ import {
   type FieldWrapper,
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
+import type { NewRepository } from "../resources/resources.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
 import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
@@ -210,18 +211,33 @@ export const repositoryChecks = defineRepositoryChecks(
   {
     id: "repositories/pages",
     title: "The list contains every repository in its database exactly once, and no other repositories",
-    clauses: ["REPO-05", "GEN-03", "GEN-04"],
+    clauses: ["REPO-05", "REPO-44", "GEN-03", "GEN-04"],
     alone: true,
     run: async (databaseId, context) => {
       const { resources } = context;
       const list = createRepositoryList(databaseId);
       const before = (await readPages(context, list)).ids;
-      const created = [await resources.createRepository(databaseId)];
+      const name = resources.createPlainName();
+      const entityName = `E${name}`;
+      const first = await resources.createRepository(databaseId, { name, entityName });
+      const entities = new EntityClient(context, first);
+      const entityId = await entities.add({});
+      // A deployment may refuse names that another repository has.
+      const tryToCreateOther = async (otherDatabaseId: string, names: NewRepository) => {
+        const { repositoryId } = await resources.tryToCreateRepository(otherDatabaseId, names);
+        if (repositoryId === undefined) return [];
+        const what = "no entities, because those of another repository with the same name are not visible";
+        await new EntityClient(context, repositoryId).assertIds("REPO-44", [], what);
+        return [repositoryId];
+      };
+      const created = [first, ...(await tryToCreateOther(databaseId, { entityName }))];
+      await entities.assertIds("REPO-44", [entityId], "the repository's own entities");
       // This fills the deployment's caches.
       await readPages(context, list);
       if (context.offers("create-databases")) {
         const other = await resources.createDatabase();
-        const otherRepositoryId = await resources.createRepository(other.databaseId);
+        const [otherRepositoryId = await resources.createRepository(other.databaseId)] =
+          await tryToCreateOther(other.databaseId, { name, entityName });
         const otherList = createRepositoryList(other.databaseId);
         const what = "the repositories in another database";
         await assertList(context, "REPO-05", otherList, [otherRepositoryId], what);

@@ -125,6 +125,17 @@ export const accessMutants: readonly Mutant[] = [
       isOfKey,
     ),
   ),
+  accessMutant("isolation/databases-with-one-name-share-items", "GEN-05", [
+    "createDatabase",
+    "putItem",
+    "getItem",
+  ]).by(async ({ path, credential, memory, send }) => {
+    const response = await send(memory.get(path.databaseId) ?? {});
+    const { databaseId, name } = response.body ?? {};
+    const first = name && memory.keepFirst(name, { path: { databaseId }, credential });
+    if (first !== undefined && first.path.databaseId !== databaseId) memory.set(databaseId, first);
+    return response;
+  }),
   accessMutant("isolation/token-of-everybody", "GEN-05", /^transact/).cacheSuccess(
     ({ body }) => body?.clientRequestToken,
   ),

@@ -34,6 +34,20 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/default-entity-name", "REPO-04", create).changeRequestBody(
     (body) => (body.entityName ??= body.name),
   ),
+  ...(["name", "entityName"] as const).map((name) =>
+    mutant(`repositories/same-${name}-shares-entities`, "REPO-44", [
+      ...create,
+      "createEntity",
+      "listEntities",
+    ]).by(async ({ path, memory, send }) => {
+      const known = await send({ path: memory.get(path.repositoryId) });
+      // The other repository may have been deleted.
+      const response = known.status === 404 ? await send() : known;
+      const { repositoryId, [name]: key } = response.body ?? {};
+      if (key !== undefined) memory.set(repositoryId, memory.keepFirst(key, { repositoryId }));
+      return response;
+    }),
+  ),
   mutant("repositories/no-item-count-in-list", "REPO-08", list).replaceField("repositories.*.itemCount", 0),
   mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulateList(
     "repositories",

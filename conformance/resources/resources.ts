@@ -25,10 +25,9 @@ import {
   removeResource,
 } from "./remove-resources.js";
 
-/** Fields of a new repository. */
-export type NewRepository = Omit<
-  operations["createRepository"]["requestBody"]["content"]["application/json"],
-  "name" | "entityName"
+/** Fields of a new repository; there are defaults for the names. */
+export type NewRepository = Partial<
+  operations["createRepository"]["requestBody"]["content"]["application/json"]
 >;
 
 export interface ResourceOptions extends Pick<
@@ -270,7 +269,7 @@ export class Resources {
   /** Tries to create a repository, which may be refused, e.g. because of the names of its fields. */
   async tryToCreateRepository(
     databaseId: string,
-    { name = this.createPlainName(), ...fields }: NewRepository & { name?: string; entityName?: string } = {},
+    { name = this.createPlainName(), ...fields }: NewRepository = {},
     call: CallOptions = {},
   ): Promise<{ readonly answer: ApiResponse; readonly repositoryId?: string }> {
     const body = { name, entityName: `E${name}`, ...fields };
