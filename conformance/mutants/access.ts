@@ -105,6 +105,22 @@ export const accessMutants: readonly Mutant[] = [
     (response, request) => usesApiKey(request) && response.status === 200,
     (request, { body }) => request.ask("DELETE", getItemPath(request, body.pk, body.sk)),
   ),
+  ...(
+    [
+      ["listDatabases", "databases", "DB-09"],
+      ["listRepositories", "repositories", "REPO-05"],
+      ["listEntities", "entities", "REPO-33"],
+    ] as const
+  ).map(([operation, list, clause]) =>
+    mutant(`access/readonly-${operation}-is-empty`, clause, operation).changeResponseBody(
+      async (body, request) => {
+        if (await hasRole("readonly")(request)) Object.assign(body, { [list]: [], nextCursor: null });
+      },
+    ),
+  ),
+  mutant("access/keys-query-nothing", "ITEM-37", "queryItems").changeResponseBody((body, request) => {
+    if (usesApiKey(request)) Object.assign(body, { items: [], nextCursor: null });
+  }),
   mutant("access/keys-read-empty-items", "ITEM-37", "getItem").changeResponseBody((body, request) => {
     if (usesApiKey(request)) body.data = {};
   }),

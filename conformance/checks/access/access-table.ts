@@ -247,6 +247,29 @@ async function createEntity(context: CheckContext) {
   return { path: { ...path, entityId: created.body.id as string } };
 }
 
+/** Creates a resource only once for all requests of a check. */
+function createOnce<Call>(create: (context: CheckContext) => Promise<Call>) {
+  const calls = new WeakMap<CheckContext, Call>();
+  return async (context: CheckContext) => {
+    const call = calls.get(context) ?? (await create(context));
+    calls.set(context, call);
+    return call;
+  };
+}
+
+const createItemOnce = createOnce(createItem({}));
+const createEntityOnce = createOnce(createEntity);
+
+/** Creates a request to read an item. */
+const onItem =
+  (createBody: (pk: string) => object): CreateRequest =>
+  async (context) => ({ body: createBody((await createItemOnce(context)).path.pk) });
+
+/** Creates a request to read an entity, alone or in a list. */
+const onEntity =
+  (rest: CallOptions): CreateRequest =>
+  async (context) => ({ ...(await createEntityOnce(context)), ...rest });
+
 /** Invites a member for a request; returns undefined if the member is pending, and not listed or without an id. */
 async function createMember(context: CheckContext) {
   const organizationId = await context.actors.getOrganizationId("owner");
@@ -351,7 +374,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     },
     hadNoEffect: hasSameItems,
   },
-  getItem: { ...itemRead, ...showsData, request: createItem({}) },
+  getItem: { ...itemRead, ...showsData, request: createItemOnce },
   getItemWithSortKey: { ...itemRead, ...showsData, request: createItem({ sk: "access" }) },
   deleteItem: { ...itemWrite, request: createItem({}), hadNoEffect: isFoundBy("getItem") },
   deleteItemWithSortKey: {
@@ -359,11 +382,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     request: createItem({ sk: "access" }),
     hadNoEffect: isFoundBy("getItemWithSortKey"),
   },
-  queryItems: {
-    ...itemRead,
-    request: ({ resources }) => ({ body: { partitionKey: resources.createName() } }),
-  },
-  scanItems: { ...itemRead, request: () => ({ body: { limit: 1 } }) },
+  queryItems: { ...itemRead, ...showsData, request: onItem((partitionKey) => ({ partitionKey })) },
+  scanItems: { ...itemRead, ...showsData, request: onItem(() => ({ limit: 1 })) },
   batchWriteItems: {
     ...itemWrite,
     request: ({ resources }) => ({
@@ -372,14 +392,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     otherRequests: [createEntry({ operation: "Delete" })],
     hadNoEffect: hasSameItems,
   },
-  batchGetItems: {
-    ...itemRead,
-    request: ({ resources }) => ({ body: { keys: [{ pk: resources.createName() }] } }),
-  },
-  transactGetItems: {
-    ...itemRead,
-    request: ({ resources }) => ({ body: { items: [{ pk: resources.createName() }] } }),
-  },
+  batchGetItems: { ...itemRead, ...showsData, request: onItem((pk) => ({ keys: [{ pk }] })) },
+  transactGetItems: { ...itemRead, ...showsData, request: onItem((pk) => ({ items: [{ pk }] })) },
   transactWriteItems: {
     ...itemWrite,
     request: ({ resources }) => ({
@@ -396,7 +410,12 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     needs: ["create-databases"],
     request: ({ resources }) => ({ body: { name: resources.createName(), region: resources.region } }),
   },
-  listDatabases: { ...managementRead, request: () => ({ query: { limit: 1 } }) },
+  listDatabases: {
+    ...managementRead,
+    shows: '"databaseId"',
+    grantClause: "DB-09",
+    request: () => ({ query: { limit: 1 } }),
+  },
   getDatabase: managementRead,
   deleteDatabase: {
     ...managementWrite,
@@ -413,7 +432,14 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
       return { body: { name, entityName: `E${name}` } };
     },
   },
-  listRepositories: managementRead,
+  listRepositories: {
+    ...managementRead,
+    shows: '"repositoryId"',
+    request: async ({ resources }) => {
+      await resources.getRepository();
+      return {};
+    },
+  },
   getRepository: managementRead,
   deleteRepository: {
     ...repositoryManagementWrite,
@@ -431,8 +457,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
       return !entries.some(({ data }) => isDeepStrictEqual(data, (body as { data: unknown }).data));
     },
   },
-  listEntities: { ...entityRead, request: () => ({ query: { limit: 1 } }) },
-  getEntity: { ...entityRead, ...showsData, request: createEntity },
+  listEntities: { ...entityRead, ...showsData, request: onEntity({ query: { limit: 1 } }) },
+  getEntity: { ...entityRead, ...showsData, request: onEntity({}) },
   updateEntity: {
     ...entityWrite,
     request: async (context) => ({ ...(await createEntity(context)), body: { data: { changed: true } } }),
@@ -442,7 +468,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     },
   },
   deleteEntity: { ...entityWrite, request: createEntity, hadNoEffect: isFoundBy("getEntity") },
-  queryEntities: { ...entityRead, request: () => ({ body: { limit: 1 } }) },
+  queryEntities: { ...entityRead, ...showsData, request: onEntity({ body: { limit: 1 } }) },
   createOrganization: {
     ...createOrganizationRow(everyone, "ORG-01"),
     needs: ["create-organizations"],
