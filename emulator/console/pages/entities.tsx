@@ -1,5 +1,6 @@
-import { parse, stringify } from "lossless-json";
+import { parse } from "lossless-json";
 import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
+import { indentJson } from "../indent-json.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
@@ -137,7 +138,7 @@ export const entityPage = createDatabasePage("/repositories", async (c, visit, {
   let data = "{\n  \n}";
   if (entityId !== undefined) {
     const { text } = await visit.call("getEntity", { params, as });
-    data = stringify((parse(text) as { data: unknown }).data, undefined, 2) ?? "";
+    data = indentJson((parse(text) as { data: unknown }).data);
   }
   const operation = entityId === undefined ? "createEntity" : "updateEntity";
   return {

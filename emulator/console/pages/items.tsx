@@ -1,5 +1,6 @@
-import { parse, stringify } from "lossless-json";
+import { parse } from "lossless-json";
 import { EmptyState, truncateText, Table } from "../../../openapi/html/components.js";
+import { indentJson } from "../indent-json.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
 import { ActionButton, Form } from "../form.js";
@@ -112,7 +113,7 @@ export const itemPage = createDatabasePage("", async (_c, visit, { as, databaseI
     const { text } = await visit.call("batchGetItems", { params, as, body: { keys } });
     const [found] = (parse(text) as { items: readonly { data: unknown }[] }).items;
     if (found === undefined) throw new RejectedRequestError(404, ["There is no item with this key."]);
-    data = stringify(found.data, undefined, 2) ?? "";
+    data = indentJson(found.data);
   }
   return {
     title: pk === undefined ? "New item" : "Item",

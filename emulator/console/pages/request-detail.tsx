@@ -1,7 +1,9 @@
+import { parse, stringify } from "lossless-json";
 import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
 import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
+import { indentJson } from "../indent-json.js";
 import { Link, createPageHandler } from "../page.js";
 import { readFaultEffects } from "./faults.js";
 import { RejectedRequestError } from "../rejected-request-error.js";
@@ -142,16 +144,11 @@ function findProblemKind({ body }: Entry["response"]): string | undefined {
   return Object.hasOwn(problemKinds, kind) ? kind : undefined;
 }
 
-/** Formats JSON with line breaks, unless a number would lose digits or deep nesting would need too much indentation. */
+/** Formats compact JSON with line breaks; returns any other text unchanged. */
 function formatBody(body: string): string {
-  const value = tryTo(() => JSON.parse(body) as unknown);
-  if (tryTo(() => JSON.stringify(value)) !== body) return body;
-  const indented = JSON.stringify(value, undefined, 2);
-  return indented.length > maxIndentation * body.length ? body : indented;
+  const value = tryTo(() => parse(body));
+  return tryTo(() => stringify(value)) === body ? indentJson(value) : body;
 }
-
-/** Maximum length of indented JSON, as a multiple of the text without line breaks. */
-const maxIndentation = 20;
 
 function Clauses({ operationId }: { operationId: string | null }) {
   if (operationId === null || !Object.hasOwn(serviceApi.operations, operationId)) return null;
