@@ -118,6 +118,12 @@ export const memberMutants: readonly Mutant[] = [
     if (body.members.length > 3) body.members.pop();
   }),
   mutant("members/readonly-lists-no-members", "ORG-20", listMembers).rejectRequests(hasRole("readonly")),
+  mutant("members/readonly-lists-only-self", "ORG-19", listMembers).changeResponseBody(
+    async (body, request) => {
+      const caller = await findCaller(request);
+      if (caller?.role === "readonly") body.members = [caller];
+    },
+  ),
   mutant("members/nobody-with-name", "ORG-35", listMembers).replaceField("members.*.name", null),
   mutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(async (request) => {
     const owner = (await fetchMembers(request)).find(({ role }) => role === "owner");
