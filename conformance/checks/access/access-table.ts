@@ -410,12 +410,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     needs: ["create-databases"],
     request: ({ resources }) => ({ body: { name: resources.createName(), region: resources.region } }),
   },
-  listDatabases: {
-    ...managementRead,
-    shows: '"databaseId"',
-    grantClause: "DB-09",
-    request: () => ({ query: { limit: 1 } }),
-  },
+  listDatabases: { ...managementRead, shows: '"databaseId"', grantClause: "DB-09" },
   getDatabase: managementRead,
   deleteDatabase: {
     ...managementWrite,
