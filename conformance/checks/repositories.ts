@@ -221,7 +221,8 @@ export const repositoryChecks = defineRepositoryChecks(
       const entityName = `E${name}`;
       const first = await resources.createRepository(databaseId, { name, entityName });
       const entities = new EntityClient(context, first);
-      const entityId = await entities.add({});
+      const { status, body } = await entities.create({}, { setUp: true });
+      const entityIds = status === 201 ? [body.id as string] : [];
       // A deployment may refuse names that another repository has.
       const tryToCreateOther = async (otherDatabaseId: string, names: NewRepository) => {
         const { repositoryId } = await resources.tryToCreateRepository(otherDatabaseId, names);
@@ -231,7 +232,7 @@ export const repositoryChecks = defineRepositoryChecks(
         return [repositoryId];
       };
       const created = [first, ...(await tryToCreateOther(databaseId, { entityName }))];
-      await entities.assertIds("REPO-44", [entityId], "the repository's own entities");
+      await entities.assertIds("REPO-44", entityIds, "the repository's own entities");
       // This fills the deployment's caches.
       await readPages(context, list);
       if (context.offers("create-databases")) {
