@@ -120,7 +120,8 @@ export async function assertEffect(
   context.assert(clause, !isWhole || text.includes(shows), "the data that exists", text);
   // A batch or transaction may fail.
   if (data === undefined || hadNoEffect === undefined || (body?.successCount ?? 1) === 0) return;
-  const isLost = await hadNoEffect(context, { ...call, path: { entityId: body?.id, ...path } });
+  const created = body?.id === undefined ? {} : { entityId: body.id as string };
+  const isLost = await hadNoEffect(context, { ...call, path: { ...created, ...path } });
   context.assert(clause, !isLost, "the request has an effect", "nothing has changed");
 }
 
