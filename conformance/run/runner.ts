@@ -1,7 +1,7 @@
-import { hashText } from "../../openapi/text/hash-text.js";
 import { debuglog } from "node:util";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { getResponseClause, type OperationId } from "../../openapi/operations/register.js";
+import { hashText } from "../../openapi/text/hash-text.js";
 import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
 import type { Exchange } from "../client/exchange.js";

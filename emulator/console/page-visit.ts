@@ -131,7 +131,7 @@ export class PageVisit {
     const { status, text } = await receive(this.#fetch(request, !isAction));
     this.sentRequests.push({ method, path, body: content, caller: owner?.user, status });
     const reply = { status, text, body: tryTo(() => JSON.parse(text) as unknown) };
-    if (status >= 400) throw toRejectedRequestError(reply);
+    if (status >= 300) throw toRejectedRequestError(reply);
     return reply;
   }
 
@@ -205,10 +205,10 @@ export class PageVisit {
 }
 
 /** Awaits a whole response. @throws {RejectedRequestError} if a fault rule broke the connection */
-async function receive(response: Response | Promise<Response>) {
+async function receive(sent: Response | Promise<Response>) {
   try {
-    const { status } = await response;
-    return { status, text: await (await response).text() };
+    const response = await sent;
+    return { status: response.status, text: await response.text() };
   } catch (error) {
     throw new RejectedRequestError(502, [
       `There was no whole response (${toErrorMessage(error)}), probably because of a fault rule. The request may have had its effect.`,
