@@ -511,7 +511,9 @@ export class Resources {
     const byToken = answer === undefined ? await query(await actors.getCaller("owner")) : undefined;
     if (answer !== "api-key" && (byToken === undefined || !isClientError(byToken))) {
       const allScopes = await actors.getKeyCaller("*").catch(() => undefined);
-      if (allScopes !== undefined && isSuccess(await query(allScopes))) actors.acceptKeyForData();
+      const isAccepted =
+        allScopes !== undefined && (answer !== undefined || isSuccess(await query(allScopes)));
+      if (isAccepted) actors.acceptKeyForData();
       return;
     }
     actors.useKeysForData();

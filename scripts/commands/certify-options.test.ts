@@ -9,10 +9,11 @@ const folder = mkdtempSync(join(tmpdir(), "last-failed-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function reportOf(levels: Readonly<Record<string, string>>): string {
-  const checks = Object.entries(levels).map(([id, level]) => ({ id, level }));
+  const check = { title: "a check", clauses: [], durationMs: 1 };
+  const checks = Object.entries(levels).map(([id, level]) => ({ ...check, id, level }));
   const file = join(folder, "report.json");
   const run = { seed: 7, runs: 3, only: [] };
-  const lists = { areas: [], parts: [], operations: [], leftBehind: [], errors: [] };
+  const lists = { areas: [], parts: [], operations: [], accessMatrix: [], leftBehind: [], errors: [] };
   writeFileSync(
     file,
     JSON.stringify({ format: reportFormat, run, checks, suite: {}, target: {}, counts: {}, ...lists }),

@@ -668,6 +668,7 @@ describe("commands for a running emulator", () => {
 describe("commands against a server that is not an emulator", () => {
   const odd = "a\u001b[2J\u007f\u009b31m\u202eb\u2066\ufeff\nforged";
   const answers: Record<string, readonly [status: number, body: unknown]> = {
+    "GET /_emulator": [200, { namespace: "default" }],
     "GET /_emulator/snapshots": [200, { snapshots: [{ name: odd, bytes: 1 }] }],
     "DELETE /_emulator/snapshots/s": [404, { type: "x/problems/not-found", detail: odd, errors: [] }],
   };
