@@ -5,6 +5,7 @@ import { compareResponses } from "./compare-responses.js";
 import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
 import type { History, HistoryStep, RequestStrings } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
+import { parseInstant } from "../steps/parse-instant.js";
 import type { ComparedTarget, ComparedResponse } from "./compared-target.js";
 
 /** The two targets' responses to one request, and one place where they differ. */
@@ -61,6 +62,9 @@ export class HistoryComparison {
   /** Recorded ids of personal organizations in which a user works on one side alone, and the tokens for them. */
   readonly #unequal = new Set<string>();
 
+  /** Start of the history by the clock of each target. Pauses do not separate the instants before it. */
+  #startedAt: Pair<number>;
+
   constructor(
     private readonly history: History,
     private readonly sides: Pair<ComparedTarget>,
@@ -68,6 +72,7 @@ export class HistoryComparison {
   ) {
     const { pauseMs } = options;
     this.#ids = new IdMapping(pauseMs === undefined ? 0 : pauseMs - maxRoundingMs);
+    this.#startedAt = pauseMs === undefined ? [-Infinity, -Infinity] : [Infinity, Infinity];
   }
 
   async run(): Promise<HistoryResult> {
@@ -145,6 +150,7 @@ export class HistoryComparison {
       if (!isRead) this.#recordDivergence(step);
       return { answers: responses };
     }
+    if (!isRead && this.#startedAt.includes(Infinity)) this.#startedAt = this.#findStart(responses);
     const context = this.#createContext(step, requests[0]);
     const compare = () =>
       compareResponses(step, responses, context).filter((mismatch) => !preexisting.has(mismatch, step));
@@ -168,6 +174,15 @@ export class HistoryComparison {
     const isGone = exchange.request.method === "DELETE" && responses.some(({ status }) => status === 404);
     if (!isRead && !isGone && (isPartlyDifferent || isOneSided)) this.#recordDivergence(step);
     return { answers: responses, found };
+  }
+
+  /** Finds the start of the history in the responses to its first write: the latest instant; infinite without one. */
+  #findStart(responses: Pair<ComparedResponse>): Pair<number> {
+    const [first, second] = responses.map(({ exchange }) => {
+      const times = (exchange.answer?.body ?? "").matchAll(/"(?:created|updated)At"\s*:\s*"([^"]*)"/g);
+      return Math.max(...Array.from(times, ([, text]) => parseInstant(text) ?? -Infinity)) - maxRoundingMs;
+    });
+    return [first, second].every(Number.isFinite) ? [first ?? 0, second ?? 0] : [Infinity, Infinity];
   }
 
   /** Whether a request may concern a resource that only one target has changed; one that names nothing may concern any. */
@@ -200,6 +215,13 @@ export class HistoryComparison {
     };
     return {
       ...this.options,
+      preexisting: {
+        has: (mismatch, other) => preexisting.has(mismatch, other),
+        hasOrganization: (id) => preexisting.hasOrganization(id),
+        arePreexisting: (instants) =>
+          preexisting.arePreexisting(instants) ||
+          instants.every((instant, side) => instant < (this.#startedAt[side] ?? 0)),
+      },
       ids,
       answer: number,
       caller: exchange.caller,
