@@ -12,7 +12,7 @@ import {
   isAppliedTransaction,
   type ItemClient,
 } from "../steps/items/item-client.js";
-import { catchMissingResponse, defineRaceChecks, sendConcurrently } from "./items/races.js";
+import { defineRaceChecks, sendConcurrently } from "./items/races.js";
 import { findTransactionConditionBuilder } from "./transactions/conditions.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
@@ -47,7 +47,6 @@ export const concurrencyChecks = defineRaceChecks(
         [racers],
         async (count) => {
           const { pk } = items.key();
-          const entries = Array.from({ length: count }, (_, by) => ({ pk, sk: `s${by}`, data: { by } }));
           for (const [clause, write, isApplied] of [
             ["ITEM-02", ({ data, ...key }: Entry) => items.put(key, data), isSuccess],
             ["BATCH-02", (entry: Entry) => items.batchWrite([{ operation: "Put", ...entry }]), isWholeBatch],
@@ -58,14 +57,11 @@ export const concurrencyChecks = defineRaceChecks(
             ],
             ["ITEM-15", (key: Entry) => items.remove(key), isSuccess],
           ] as const) {
-            const responses = await Promise.all(
-              entries.map((entry) =>
-                catchMissingResponse(write({ ...entry, data: { ...entry.data, clause } })),
-              ),
-            );
-            for (const [by, { data, ...key }] of entries.entries()) {
-              const response = responses[by];
-              const written = clause === "ITEM-15" ? undefined : { ...data, clause };
+            const createEntry = (by: number): Entry => ({ pk, sk: `s${by}`, data: { by, clause } });
+            const responses = await sendConcurrently(count, (by) => write(createEntry(by)));
+            for (const [by, response] of responses.entries()) {
+              const { data, ...key } = createEntry(by);
+              const written = clause === "ITEM-15" ? undefined : data;
               if (response !== undefined && isApplied(response)) await items.expect(clause, key, written);
             }
           }

@@ -62,7 +62,10 @@ export class HistoryComparison {
   /** Recorded ids of personal organizations in which a user works on one side alone, and the tokens for them. */
   readonly #unequal = new Set<string>();
 
-  /** Start of the history by the clock of each target. Pauses do not separate the instants before it. */
+  /**
+   * Start of the history by the clock of each target, from the responses to its first write. Pauses do not separate the
+   * instants before it.
+   */
   #startedAt: Pair<number>;
 
   constructor(
@@ -150,7 +153,10 @@ export class HistoryComparison {
       if (!isRead) this.#recordDivergence(step);
       return { answers: responses };
     }
-    if (!isRead && this.#startedAt.includes(Infinity)) this.#startedAt = this.#findStart(responses);
+    if (!isRead && this.#startedAt.includes(Infinity)) {
+      const times = [findLatestTime(responses[0]), findLatestTime(responses[1])] as const;
+      if (times.every(Number.isFinite)) this.#startedAt = times;
+    }
     const context = this.#createContext(step, requests[0]);
     const compare = () =>
       compareResponses(step, responses, context).filter((mismatch) => !preexisting.has(mismatch, step));
@@ -174,15 +180,6 @@ export class HistoryComparison {
     const isGone = exchange.request.method === "DELETE" && responses.some(({ status }) => status === 404);
     if (!isRead && !isGone && (isPartlyDifferent || isOneSided)) this.#recordDivergence(step);
     return { answers: responses, found };
-  }
-
-  /** Finds the start of the history in the responses to its first write: the latest instant; infinite without one. */
-  #findStart(responses: Pair<ComparedResponse>): Pair<number> {
-    const [first, second] = responses.map(({ exchange }) => {
-      const times = (exchange.answer?.body ?? "").matchAll(/"(?:created|updated)At"\s*:\s*"([^"]*)"/g);
-      return Math.max(...Array.from(times, ([, text]) => parseInstant(text) ?? -Infinity)) - maxRoundingMs;
-    });
-    return [first, second].every(Number.isFinite) ? [first ?? 0, second ?? 0] : [Infinity, Infinity];
   }
 
   /** Whether a request may concern a resource that only one target has changed; one that names nothing may concern any. */
@@ -232,6 +229,12 @@ export class HistoryComparison {
       isFiltered: request.includes("filter"),
     };
   }
+}
+
+/** Returns the latest time in a response, minus what may have been truncated; infinite if there is none. */
+function findLatestTime({ exchange }: ComparedResponse): number {
+  const times = (exchange.answer?.body ?? "").matchAll(/"(?:created|updated)At"\s*:\s*"([^"]*)"/g);
+  return Math.max(...Array.from(times, ([, text]) => parseInstant(text) ?? -Infinity)) - maxRoundingMs;
 }
 
 /** Returns the ids in an entry of a list. */

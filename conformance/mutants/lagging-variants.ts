@@ -27,24 +27,6 @@ const refuseConcurrentRequests: Interceptor = async (request) => {
   }
 };
 
-/** Cancels a transaction while another one with the same token is executed. */
-const refuseTokensInUse: Interceptor = async (request) => {
-  const { memory, body } = request;
-  const token: unknown = body?.clientRequestToken;
-  if (token === undefined) return request.send();
-  if (memory.add(["under way", token]) > 1) {
-    memory.add(["under way", token], -1);
-    const [{ pk, sk = null }] = body.items;
-    const errors = [{ itemIndex: 0, pk, sk, error: "In progress.", errorType: "TransactionCanceled" }];
-    return createSuccessResponse({ successCount: 0, errors }, 409);
-  }
-  try {
-    return await request.send();
-  } finally {
-    memory.add(["under way", token], -1);
-  }
-};
-
 const countLagMs = 300;
 
 /** Returns figures as they were some time ago; 0 at first. */
@@ -216,7 +198,14 @@ export const laggingVariants: readonly Variant[] = [
   variant("concurrency/in-each-others-way", /^(?:put|get|delete)Item$|^transactGet|^createEntity$/, {
     alsoIn: ["entities", "sequences"],
   }).by(refuseConcurrentRequests),
-  variant("concurrency/tokens-in-use", "transactWriteItems").by(refuseTokensInUse),
+  variant("concurrency/tokens-in-use", "transactWriteItems").respondBesideOther(
+    ({ body }) => body?.clientRequestToken,
+    ({ body: { items } }) => {
+      const [{ pk, sk = null }] = items;
+      const errors = [{ itemIndex: 0, pk, sk, error: "In progress.", errorType: "TransactionCanceled" }];
+      return createSuccessResponse({ successCount: 0, errors }, 409);
+    },
+  ),
   variant("concurrency/gets-lag-under-writes", /^(?:put|get|delete|batch|transact).*Items?/, {
     alsoIn: ["sequences"],
   }).by(lagUnderWrites),

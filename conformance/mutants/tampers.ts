@@ -252,6 +252,23 @@ function rejectAfterPartialWrite(maxItems: number): Interceptor {
   );
 }
 
+/** Responds to requests while another one with the same key is executed; requests without a key are not counted. */
+function respondBesideOther(
+  getKey: (request: InterceptedRequest) => unknown,
+  respond: (request: InterceptedRequest) => InterceptedResponse,
+): Interceptor {
+  return async (request) => {
+    const key = getKey(request);
+    if (key === undefined) return request.send();
+    try {
+      const isAlone = request.memory.add(["under way", key]) === 1;
+      return isAlone ? await request.send() : respond(request);
+    } finally {
+      request.memory.add(["under way", key], -1);
+    }
+  };
+}
+
 /** The functions with which mutants and variants are declared; `by` accepts any interceptor. */
 export const tampers = {
   by: (interceptor: Interceptor) => interceptor,
@@ -277,4 +294,5 @@ export const tampers = {
   accumulateList,
   endList,
   rejectAfterPartialWrite,
+  respondBesideOther,
 };

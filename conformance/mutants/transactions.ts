@@ -64,16 +64,10 @@ export const transactionMutants: readonly Mutant[] = [
         }
       : operation,
   ),
-  mutant("concurrency/batch-lost-beside-another", "BATCH-02", ["batchWriteItems"]).by(async (request) => {
-    const { memory, body } = request;
-    const pk: unknown = body?.items?.[0]?.pk;
-    try {
-      if (memory.add(["under way", pk]) === 1 || body.items.length > 1) return await request.send();
-      return createSuccessResponse({ successCount: 1, failedCount: 0, errors: null });
-    } finally {
-      memory.add(["under way", pk], -1);
-    }
-  }),
+  mutant("concurrency/batch-lost-beside-another", "BATCH-02", ["batchWriteItems"]).respondBesideOther(
+    ({ body }) => (body?.items?.length === 1 ? body.items[0]?.pk : undefined),
+    () => createSuccessResponse({ successCount: 1, failedCount: 0, errors: null }),
+  ),
   mutant("concurrency/update-reads-then-puts", "TX-08", write).by(async (request) => {
     const [update, ...others]: AnyJson[] = request.body?.items ?? [];
     if (others.length > 0 || update?.action !== "Update" || update.conditionExpression !== undefined)

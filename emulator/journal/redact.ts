@@ -1,3 +1,4 @@
+import { isObject } from "../../openapi/text/is-object.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
 /** The text that replaces a secret. */
@@ -50,7 +51,7 @@ const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  * @param hasSecrets whether the operation handles credentials, so that a body that is no JSON object is redacted as a whole
  */
 export function redactBody(text: string, hasSecrets: boolean): string {
-  if (hasSecrets && !isJsonObject(text)) return redactedText;
+  if (hasSecrets && !isObject(parseOrUndefined(text))) return redactedText;
   // This test is ten times as fast as reading every string.
   if (!secretHint.test(text)) return text;
   let result = "";
@@ -87,11 +88,6 @@ function findValue(text: string, from: number): readonly [start: number, end: nu
 /** Parses the name of a field. Most names have no escapes and need no slow parsing. */
 function toName(token: string): string {
   return token.includes("\\") ? String(parseOrUndefined(token)) : token.slice(1, -1);
-}
-
-function isJsonObject(text: string): boolean {
-  const value = parseOrUndefined(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -27,8 +27,12 @@ export function readReport(path: string): Report {
 
 /** Whether the entry of a check has the parts that all checks have. */
 function isCompleteCheck({ title, clauses, durationMs, level }: ReportedCheck): boolean {
-  const types = [typeof title, typeof durationMs].join();
-  return types === "string,number" && Array.isArray(clauses) && outcomesBySeverity.includes(level);
+  return (
+    typeof title === "string" &&
+    typeof durationMs === "number" &&
+    Array.isArray(clauses) &&
+    outcomesBySeverity.includes(level)
+  );
 }
 
 /** Whether a report has its main parts. */

@@ -4,6 +4,7 @@ import type { PlanType } from "../../../openapi/clauses/limits.js";
 import { getRoutes } from "../../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../../openapi/operations/register.js";
 import type { Role, Scope } from "../../../openapi/schemas/roles.js";
+import { memoize } from "../../../openapi/text/memoize.js";
 import { getPathParameters } from "../../../openapi/text/path-template.js";
 import type { Requirement } from "../../target/requirements.js";
 import type { CheckContext } from "../../check/context.js";
@@ -248,18 +249,9 @@ async function createEntity(context: CheckContext) {
   return { path: { ...path, entityId: created.body.id as string } };
 }
 
-/** Creates a resource only once for all requests of a check. */
-function createOnce<Call>(create: (context: CheckContext) => Promise<Call>) {
-  const calls = new WeakMap<CheckContext, Call>();
-  return async (context: CheckContext) => {
-    const call = calls.get(context) ?? (await create(context));
-    calls.set(context, call);
-    return call;
-  };
-}
-
-const createItemOnce = createOnce(createItem({}));
-const createEntityOnce = createOnce(createEntity);
+/** Creates an item or entity only once for all requests of a check. */
+const createItemOnce = memoize(createItem({}), new WeakMap());
+const createEntityOnce = memoize(createEntity, new WeakMap());
 
 /** Creates a request to read an item. */
 const onItem =
