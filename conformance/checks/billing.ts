@@ -23,14 +23,16 @@ interface Customer {
   readonly as: Caller;
 }
 
-async function getOwner(context: CheckContext): Promise<Customer> {
-  const organizationId = await context.actors.getOrganizationId("owner");
-  return { organizationId, as: await context.actor("owner") };
+async function getCustomer(context: CheckContext, name: "owner" | "outsider"): Promise<Customer> {
+  const organizationId = await context.actors.getOrganizationId(name);
+  return { organizationId, as: await context.actor(name) };
 }
 
 /** Returns a customer whose plan may change: a new organization if possible, because a checkout may change the plan. */
 function getBuyer(context: CheckContext): Promise<Customer> {
-  return context.offers("control-plane") ? createDedicatedOrganization(context) : getOwner(context);
+  return context.offers("control-plane")
+    ? createDedicatedOrganization(context)
+    : getCustomer(context, "owner");
 }
 
 /**
@@ -98,7 +100,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
     needs: ["owner"],
     run: async (context) => {
-      const owner = await getOwner(context);
+      const owner = await getCustomer(context, "owner");
       const info = (await readSubscription(context, "BILL-06", "getPaymentInfo", owner)).body;
       context.assertEqual("BILL-06", info.organizationId, owner.organizationId, "the organizationId");
       context.markExercised("BILL-02", "BILL-04");
@@ -160,7 +162,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-17"],
     needs: ["owner", "admin", "readonly", "checkout"],
     run: async (context) => {
-      const before = await getPlan(context, await getOwner(context));
+      const before = await getPlan(context, await getCustomer(context, "owner"));
       for (const role of ["admin", "readonly"] as const)
         for (const planType of largerPlans) {
           const call = { as: await context.actor(role), body: { planType } };
@@ -205,7 +207,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-11"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      const owner = await getOwner(context);
+      const owner = await getCustomer(context, "owner");
       const { body } = await readSubscription(context, "BILL-11", "getPaymentPortal", owner);
       assertUrl(context, "BILL-11", body.portalUrl, "portalUrl");
       assertTimestamp(context, body.expiresAt, "expiresAt");
@@ -217,7 +219,18 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner"],
     run: async (context) => {
-      await assertPaymentStatus(context, await getOwner(context));
+      await assertPaymentStatus(context, await getCustomer(context, "owner"));
+    },
+  },
+  {
+    id: "billing/status-by-organization",
+    title:
+      "The payment status is that of the caller's organization, even after a request by another organization",
+    clauses: ["BILL-14"],
+    needs: ["owner", "outsider"],
+    run: async (context) => {
+      for (const name of ["owner", "outsider"] as const)
+        await assertPaymentStatus(context, await getCustomer(context, name));
     },
   },
   {
@@ -251,7 +264,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-25"],
     needs: ["owner"],
     run: async (context) => {
-      const customers = [await getOwner(context)];
+      const customers = [await getCustomer(context, "owner")];
       if (context.offers("create-organizations") && context.offers("checkout")) {
         const customer = await createDedicatedOrganization(context);
         const call = { as: customer.as, body: { planType: "pro" }, intent: "invalid" } as const;

@@ -13,6 +13,7 @@ import {
   type ItemClient,
 } from "../steps/items/item-client.js";
 import { defineRaceChecks, sendConcurrently } from "./items/races.js";
+import { EntityClient } from "../steps/entity-client.js";
 import { findTransactionConditionBuilder } from "./transactions/conditions.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
@@ -68,6 +69,28 @@ export const concurrencyChecks = defineRaceChecks(
         },
         { names: ["count"], examples: [[8], [2]] },
       );
+    },
+  },
+  {
+    id: "concurrency/one-repository",
+    title: "Every accepted write takes effect, even if several run concurrently in one repository",
+    clauses: ["REPO-30", "REPO-32"],
+    needs: ["repositories"],
+    run: async ({ databaseId }, context) => {
+      const entities = await EntityClient.withNewRepository(context, databaseId);
+      const ids: string[] = [];
+      while (ids.length < 8) ids.push(await entities.add({ by: null }));
+      const writeAll = async (write: (id: string) => Promise<ApiResponse>) => {
+        const responses = await sendConcurrently(ids.length, (by) => write(ids[by] ?? ""));
+        return ids.filter((_, by) => responses[by] !== undefined && isSuccess(responses[by]));
+      };
+      for (const id of await writeAll((by) => entities.update(by, { by })))
+        context.assertEqual("REPO-30", (await entities.read(id)).data, { by: id }, "the updated data");
+      for (const id of await writeAll((by) => entities.remove(by))) {
+        const deleted = await entities.get(id, { intent: "invalid" });
+        context.assertRefused("REPO-32", deleted, "the entity is deleted");
+      }
+      await context.resources.remove("repository", entities.repositoryId);
     },
   },
   {

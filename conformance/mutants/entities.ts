@@ -5,6 +5,7 @@ import {
   changeBody,
   createSuccessResponse,
   isErrorResponse,
+  noContentResponse,
   usesApiKey,
 } from "./intercept.js";
 import { changesOfTexts } from "./items.js";
@@ -33,6 +34,8 @@ const updateWithoutRequired: Interceptor = async (request) => {
       changed.data = Object.fromEntries(kept.map((name) => [name, changed.data[name]]));
   });
 };
+
+const anyTime = "2030-01-01T00:00:00Z";
 
 const repository = ["createRepository"] as const;
 const create = ["createEntity"] as const;
@@ -151,7 +154,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).replaceResponse(
     404,
     ({ body, memory, path }, response) => {
-      const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
+      const times = { createdAt: anyTime, updatedAt: anyTime };
       if (typeof body?.data === "object") memory.set(path, { id: path.entityId, data: body.data, ...times });
       const made: AnyJson = memory.get(path);
       return made === undefined ? response : createSuccessResponse(made);
@@ -160,6 +163,15 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/update-escapes-html", "REPO-30", update).replaceRequestField(
     "data",
     changesOfTexts["escapes-html"],
+  ),
+  mutant("concurrency/entity-update-lost-beside-another", "REPO-30", update).respondBesideOther(
+    ({ path }) => path.repositoryId,
+    ({ path, body }) =>
+      createSuccessResponse({ id: path.entityId, data: body.data, createdAt: anyTime, updatedAt: anyTime }),
+  ),
+  mutant("concurrency/entity-removal-lost-beside-another", "REPO-32", "deleteEntity").respondBesideOther(
+    ({ path }) => path.repositoryId,
+    () => noContentResponse,
   ),
   mutant("entities/update-answers-old-data", "REPO-30", update).by(async (request) => {
     const before = await request.ask("GET", getEntityPath(request));

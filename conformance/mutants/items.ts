@@ -294,11 +294,15 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/query-ends-after-50", "GEN-04", "queryItems").endList("items", "nextCursor", 50),
   mutant("items/scan-ends-after-50", "ITEM-33", "scanItems").endList("items", "nextCursor", 50),
-  mutant("items/list-ends-at-megabyte", "GEN-04", lists).changeItems((items, body) => {
-    const shown = items.filter((_, at) => JSON.stringify(items.slice(0, at + 1)).length < 1e6);
-    if (shown.length < items.length) body.nextCursor = null;
-    return shown;
-  }),
+  ...lists.map((list) =>
+    mutant(`items/${list}-ends-at-megabyte`, list === "queryItems" ? "GEN-04" : "ITEM-33", list).changeItems(
+      (items, body) => {
+        const shown = items.filter((_, at) => JSON.stringify(items.slice(0, at + 1)).length < 1e6);
+        if (shown.length < items.length) body.nextCursor = null;
+        return shown;
+      },
+    ),
+  ),
   mutant("items/filter-ignored-with-condition", "ITEM-32", "queryItems").ignoreFields(
     ["filterExpression"],
     ({ body }) => body.sortKeyCondition !== undefined,

@@ -273,6 +273,12 @@ export const sqlMutants: readonly Mutant[] = [
     /^SELECT COUNT/i.test(body.sql) ? Math.min(count, body.limit ?? Infinity) : count,
   ),
   mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
+  mutant("sql/select-ends-at-megabyte", "SQL-26", "runSqlQuery").by(
+    changeSqlResponse(/^SELECT \*/, (body) => {
+      while (JSON.stringify(body.rows).length > 1e6) body.rows.pop();
+      body.rowCount = body.rows.length;
+    }),
+  ),
   mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").changeResponseBody((body, request) => {
     const before: unknown = request.memory.get(String(request.body.pageToken));
     if (typeof body.nextPageToken === "string") request.memory.set(body.nextPageToken, body.rows.at(-1));

@@ -38,10 +38,9 @@ export const pageChecks = defineItemChecks(
         getPageSizes(await items.pages("queryItems", { partitionKey })),
       );
       await assertLongList(items, "queryItems", { partitionKey }, more);
-      const pk = items.partition();
-      const large = ["1", "2", "3", "4", "5"].map((sk) => ({ pk, sk, data: { text: largeText } }));
+      const large = createLargeItems(items);
       await items.load(large);
-      await assertLongList(items, "queryItems", { partitionKey: pk }, large);
+      await assertLongList(items, "queryItems", { partitionKey: large[0]?.pk }, large);
       await context.property(
         [
           fc.integer({ min: 0, max: 45 }),
@@ -100,6 +99,9 @@ export const pageChecks = defineItemChecks(
         getPageSizes(await items.pages("scanItems", {})),
       );
       await assertLongList(items, "scanItems", {}, more);
+      const large = createLargeItems(items);
+      await items.load(large);
+      await assertLongList(items, "scanItems", {}, large);
       await items.deleteWrittenItems();
       await context.property(
         [fc.integer({ min: 0, max: 30 }), pageLimit, fc.integer({ min: 1, max: 15 })],
@@ -152,8 +154,11 @@ export const pageChecks = defineItemChecks(
   },
 );
 
-/** Text of an item; five such items have more than a megabyte. */
-const largeText = "x".repeat(250_000);
+/** Creates items of one partition that together have more than a megabyte. */
+function createLargeItems(items: ItemClient) {
+  const pk = items.partition();
+  return ["1", "2", "3", "4", "5"].map((sk) => ({ pk, sk, data: { text: "x".repeat(250_000) } }));
+}
 
 /** Asserts that a list contains all items with any limit, even if it is longer than a deployment may read at once. */
 async function assertLongList(

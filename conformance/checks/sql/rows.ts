@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
+import { isClientError } from "../../client/is-client-error.js";
 import {
   filledTableArbitrary,
   type FilledTable,
@@ -16,6 +17,7 @@ import { defineSqlChecks, type SqlClient } from "../../steps/sql/sql-client.js";
 import {
   type RowLiteral,
   type TableUnderTest,
+  toCanonicalRow,
   whereEqual,
   withTable,
 } from "../../steps/sql/table-under-test.js";
@@ -367,6 +369,23 @@ export const sqlRowChecks = defineSqlChecks(
         for (const limit of limits) await table.assertRows("SQL-26", [], everyRow, { limit });
         const count = await sql.count(`SELECT COUNT(*) FROM ${table.name}`, { limit: 2 });
         context.assertEqual("SQL-18", count, longListLength, "COUNT with a limit of 2");
+      });
+    },
+  },
+  {
+    id: "sql/large-pages",
+    title: "Pages of long rows return every row once, even if together they have more than a megabyte",
+    clauses: ["SQL-26"],
+    after: ["sql/pages"],
+    run: async (sql, context) => {
+      await withTable(sql, createTableSpec({ n: "INT", v: "VARCHAR" }, ["n"]), async (table) => {
+        const createRow = (n: number) => ({ n, v: "x".repeat(60_000) });
+        const first = await sql.query(table.formatInsert(createRow(0)), { intent: "invalid" });
+        if (isClientError(first)) context.notOffered("texts of 60,000 characters are refused");
+        table.model.insert(toCanonicalRow(createRow(0)));
+        await table.fill(Array.from({ length: 19 }, (_, n) => createRow(n + 1)));
+        const { rows: found } = await sql.select(table.formatSelect([]));
+        table.assertSameRows("SQL-26", found, table.model.rows, everyRow, ["n"]);
       });
     },
   },
