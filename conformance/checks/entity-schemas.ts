@@ -4,6 +4,7 @@ import { getClauseRange } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
 import type { ApiResponse } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
+import { isSuccess } from "../client/is-success.js";
 import { JsonText } from "../client/json-text.js";
 import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
 import {
@@ -153,6 +154,28 @@ export const entitySchemaChecks = defineRepositoryChecks(
           ],
         },
       ),
+  },
+  {
+    id: "entities/pattern-alternatives",
+    title: "All alternatives of a pattern must match the same part of a string",
+    clauses: ["REPO-15", "REPO-20"],
+    after: ["entities/schema"],
+    run: async (databaseId, context) => {
+      const schema = { color: { type: "string", pattern: "red|green" } } as const;
+      const entities = await EntityClient.withNewRepository(context, databaseId, { schema });
+      for (const color of ["red", "green"])
+        context.assertStatus("REPO-20", await entities.create({ color }), 201);
+      const blue = await entities.create({ color: "blue" }, { intent: "invalid" });
+      context.assertRefused("REPO-15", blue, "the string matches no alternative");
+      const accepted: string[] = [];
+      for (const color of ["redx", "xgreen", "xredx"])
+        if (isSuccess(await entities.create({ color }, { intent: "invalid" }))) accepted.push(color);
+      // The pattern may have to match any part, the whole or the beginning of a string (gap `pattern-match`).
+      const isPossible = ["redx,xgreen,xredx", "", "redx"].includes(accepted.join());
+      context.assert("REPO-15", isPossible, "red and green required in the same part of a string", {
+        accepted,
+      });
+    },
   },
   {
     id: "entities/schema-on-update",

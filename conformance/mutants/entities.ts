@@ -108,6 +108,11 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/patterns-without-backslashes", "REPO-15", repository).changeDefinitions((definition) => {
     definition.pattern = definition.pattern?.replaceAll("\\", "");
   }),
+  mutant("entities/patterns-anchored-without-group", "REPO-15", repository).changeDefinitions(
+    (definition) => {
+      if (definition.pattern !== undefined) definition.pattern = `^${definition.pattern}$`;
+    },
+  ),
   mutant("entities/patterns-without-alternation", "REPO-20", repository).changeDefinitions((definition) => {
     definition.pattern = definition.pattern?.replaceAll("|", "\\|");
   }),
