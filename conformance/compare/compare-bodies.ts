@@ -35,6 +35,9 @@ export const describeBothSides = (first: string, second: string): string =>
 export const describeOneSide = (isFirst: boolean): string =>
   `only on the ${isFirst ? "first" : "second"} side`;
 
+/** Whether a description says that only one side has something. */
+export const isOneSided = (kind: string): boolean => /\bonly( on the (first|second) side)?$/.test(kind);
+
 /** Data that existed before the run. */
 export interface PreexistingData {
   readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;

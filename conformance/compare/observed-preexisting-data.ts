@@ -1,6 +1,6 @@
 import { parseInstant } from "../steps/parse-instant.js";
 import { findBrokenClauses } from "./causes.js";
-import type { PreexistingData, Mismatch } from "./compare-bodies.js";
+import { isOneSided, type PreexistingData, type Mismatch } from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
 import type { HistoryResult } from "./run-history.js";
 
@@ -37,7 +37,7 @@ export class ObservedPreexistingData implements PreexistingData {
       const { caller } = step.exchange;
       if (step.operationId === "getPaymentStatus" && field.endsWith(".planType") && owners.includes(caller))
         this.#differences.add(`plan of ${caller}`);
-      const isOfValue = !/^(route|header)|alone$/.test(`${field} ${kind}`);
+      const isOfValue = !/^(route|header)/.test(field) && !isOneSided(kind);
       // A difference that breaks a clause is a fault of the target, not a property of the account.
       const isAllowed = ([0, 1] as const).every((side) => findBrokenClauses(difference, side).length === 0);
       if (isOfValue && isAllowed && step.operationId !== "getDatabase")
