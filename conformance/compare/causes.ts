@@ -6,12 +6,13 @@ import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
 import { maxKeptCharacters } from "../client/recorder.js";
 import { truncateBodies } from "../client/truncate-body.js";
-import type { Pair, ResponseDifference } from "./run-history.js";
+import type { Pair, Side } from "./pair.js";
+import type { ResponseDifference } from "./run-history.js";
 
 /** Finds the clauses that a response breaks at the place where it differs, according to the contract. */
 export function findBrokenClauses(
   { step: { operationId }, exchanges, pointer, field }: ResponseDifference,
-  side: 0 | 1,
+  side: Side,
 ): readonly ClauseId[] {
   const answer = exchanges.at(-1)?.[side].answer;
   if (answer === undefined || operationId === undefined) return [];
@@ -67,7 +68,7 @@ export class Cause {
   constructor(readonly id: string) {}
 
   /** Returns the clauses that the responses of a target break. */
-  listBrokenClauses(side: 0 | 1): readonly ClauseId[] {
+  listBrokenClauses(side: Side): readonly ClauseId[] {
     return [...new Set(this.occurrences.flatMap(({ brokenClauses }) => brokenClauses[side]))];
   }
 

@@ -5,7 +5,6 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { type BodyComparisonContext, compareBodies } from "./compare-bodies.js";
 import { ResponseSchemas } from "./response-schemas.js";
-import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import { IdMapping } from "./id-mapping.js";
 
 const schemas = new ResponseSchemas(buildDocument(defaultProfile));
@@ -21,7 +20,7 @@ function createContext(ids: IdMapping): BodyComparisonContext {
     belongsToRun: () => true,
     ignoresCounts: false,
     schemas,
-    preexisting: new ObservedPreexistingData(),
+    arePreexisting: () => false,
     namePrefix: "mark",
     isPage: false,
     isFiltered: false,

@@ -3,8 +3,8 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { getJsonType, stringifyJson, toCanonicalJson } from "../client/json-text.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import { type ResponseSchemas, getFieldSchema, type Schema, type SchemaShape } from "./response-schemas.js";
-import type { HistoryStep } from "./history.js";
 import type { BindingConflict, IdMapping } from "./id-mapping.js";
+import type { Pair } from "./pair.js";
 
 /** A difference between two responses. */
 export interface Mismatch {
@@ -38,14 +38,6 @@ export const describeOneSide = (isFirst: boolean): string =>
 /** Whether a description says that only one side has something. */
 export const isOneSided = (kind: string): boolean => /\bonly( on the (first|second) side)?$/.test(kind);
 
-/** Data that existed before the run. */
-export interface PreexistingData {
-  readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
-  readonly hasOrganization: (id: unknown) => boolean;
-  /** Whether an instant of either target is from before the run; such instants are not compared by order. */
-  readonly arePreexisting: (instants: readonly [number, number]) => boolean;
-}
-
 /** Information about two responses besides their bodies. */
 export interface BodyComparisonContext {
   readonly schemas: ResponseSchemas;
@@ -59,7 +51,8 @@ export interface BodyComparisonContext {
   readonly ignoresCounts: boolean;
   /** Whether an entry of a list belongs to this run. */
   readonly belongsToRun: (entry: unknown) => boolean;
-  readonly preexisting: PreexistingData;
+  /** Whether instants are from before the run or, with pauses, the history; such instants are not compared by order. */
+  readonly arePreexisting: (instants: Pair<number>) => boolean;
   /** Prefix of the names that the run has created on each target separately. */
   readonly namePrefix: string;
   /** Whether a list is one of several pages, whose entries may differ from those of the same page on the other target. */
@@ -88,7 +81,7 @@ interface Where {
 }
 
 /** The values at one place of both bodies, and the name of the field. */
-interface Pair extends Required<Pick<Mismatch, "field" | "pointer">> {
+interface ComparedValues extends Required<Pick<Mismatch, "field" | "pointer">> {
   readonly first: unknown;
   readonly second: unknown;
 }
@@ -126,7 +119,7 @@ class BodyComparison {
     return this.#compareFields(pair, shape, other);
   }
 
-  #compareFields(pair: Pair, shape: SchemaShape, other: SchemaShape): readonly Mismatch[] {
+  #compareFields(pair: ComparedValues, shape: SchemaShape, other: SchemaShape): readonly Mismatch[] {
     const sides = [pair.first, pair.second].map((side) => new Map(Object.entries(side as object)));
     const isData = shape.kind === "data";
     const lists = sides.flatMap((side) => [...side].filter(([, value]) => Array.isArray(value)));
@@ -157,7 +150,7 @@ class BodyComparison {
     return found;
   }
 
-  #compareValues(pair: Pair, { kind }: SchemaShape): readonly Mismatch[] {
+  #compareValues(pair: ComparedValues, { kind }: SchemaShape): readonly Mismatch[] {
     const { ids, getCountSubject, ignoresCounts, namePrefix, caller } = this.context;
     const { first, second, pointer } = pair;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
@@ -201,13 +194,13 @@ class BodyComparison {
       : describeMismatch(pair, "a different value", { ...more, isDifferentId: true });
   }
 
-  #compareInstants(pair: Pair): readonly Mismatch[] {
-    const { ids, preexisting, answer } = this.context;
+  #compareInstants(pair: ComparedValues): readonly Mismatch[] {
+    const { ids, arePreexisting, answer } = this.context;
     const [first, second] = [parseInstant(pair.first), parseInstant(pair.second)];
     // All timestamps of a target have the same format, so a difference is reported for all of them at once.
     if ((first === undefined) !== (second === undefined))
       return describeMismatch({ ...pair, field: "every timestamp" }, "ISO 8601 in UTC on one side only");
-    if (first === undefined || second === undefined || preexisting.arePreexisting([first, second])) return [];
+    if (first === undefined || second === undefined || arePreexisting([first, second])) return [];
     const haveSameOrder = ids.bindInstants(first, second, answer);
     return haveSameOrder
       ? []
@@ -217,7 +210,7 @@ class BodyComparison {
   #compareLists(
     first: readonly unknown[],
     second: readonly unknown[],
-    pair: Pair,
+    pair: ComparedValues,
     { kind, items }: SchemaShape,
   ): readonly Mismatch[] {
     const { belongsToRun, isPage, isFiltered, ids } = this.context;
@@ -287,7 +280,7 @@ class BodyComparison {
 }
 
 function describeMismatch(
-  { first, second, ...place }: Pair,
+  { first, second, ...place }: ComparedValues,
   kind: string,
   more: Partial<Mismatch> = {},
 ): readonly Mismatch[] {

@@ -11,6 +11,7 @@ import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
 import { findGaps } from "./find-gaps.js";
+import { sides } from "./pair.js";
 import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/4";
@@ -126,7 +127,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   /** Returns why a cause is accepted; a cause that breaks a clause not known before is not accepted. */
   const getAcceptedReason = (cause: Cause) => {
     const { reason, breaks = [] } = accepted.find(({ cause: id }) => id === cause.id) ?? {};
-    const broken = ([0, 1] as const).flatMap((side) => cause.listBrokenClauses(side));
+    const broken = sides.flatMap((side) => cause.listBrokenClauses(side));
     return broken.every((clause) => breaks.includes(clause)) ? reason : undefined;
   };
   const sorted = findings.causes
@@ -196,7 +197,7 @@ function reportCause(
 ): Omit<ReportedCause, "number" | "accepted" | "gaps"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
-  const brokenClauses = ([0, 1] as const).flatMap((side) =>
+  const brokenClauses = sides.flatMap((side) =>
     cause.listBrokenClauses(side).map((clause) => ({
       target: targets[side].title,
       clause,

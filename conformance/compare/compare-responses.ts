@@ -11,11 +11,12 @@ import {
 } from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
 import type { ComparedResponse } from "./compared-target.js";
+import type { Pair } from "./pair.js";
 
 /** Compares the two targets' responses to the request of a step. */
 export function compareResponses(
   { kind, operationId }: HistoryStep,
-  [first, second]: readonly [ComparedResponse, ComparedResponse],
+  [first, second]: Pair<ComparedResponse>,
   context: BodyComparisonContext,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];

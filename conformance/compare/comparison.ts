@@ -8,7 +8,8 @@ import type { UnmetRequirementReason, Target } from "../target/target.js";
 import { ResponseSchemas } from "./response-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
-import { HistoryComparison, type HistoryRunOptions, type HistoryResult, type Pair } from "./run-history.js";
+import { HistoryComparison, type HistoryRunOptions, type HistoryResult } from "./run-history.js";
+import type { Pair, Side } from "./pair.js";
 import { createSharedValuesCheck } from "./record-histories.js";
 import { ComparedTarget } from "./compared-target.js";
 
@@ -41,7 +42,7 @@ export class Comparison {
     readonly ledgers: Pair<Ledger>,
   ) {
     const options = { seed: 1, runs: 1, confirms: false, validates: false };
-    const runOn = (side: 0 | 1) => new Run({ ...options, target: targets[side], ledger: ledgers[side] });
+    const runOn = (side: Side) => new Run({ ...options, target: targets[side], ledger: ledgers[side] });
     this.runs = [runOn(0), runOn(1)];
     this.areEmulators = targets.every(({ isStrict }) => isStrict);
     this.#waitsForLag = !this.areEmulators;
@@ -71,7 +72,7 @@ export class Comparison {
     const number = (++this.#executions).toString(36).padStart(recordingRunSuffix.length, "0");
     const execution = this.run + number.slice(-recordingRunSuffix.length);
     let result: HistoryResult | undefined;
-    const checkOn = (side: 0 | 1, work: (target: ComparedTarget) => Promise<void>) =>
+    const checkOn = (side: Side, work: (target: ComparedTarget) => Promise<void>) =>
       this.runs[side].check({
         ...check,
         run: (context) => work(new ComparedTarget(history, context, execution)),

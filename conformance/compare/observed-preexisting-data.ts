@@ -1,8 +1,9 @@
 import { parseInstant } from "../steps/parse-instant.js";
 import { findBrokenClauses } from "./causes.js";
-import { isOneSided, type PreexistingData, type Mismatch } from "./compare-bodies.js";
+import { isOneSided, type Mismatch } from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
-import type { HistoryResult } from "./run-history.js";
+import { type Pair, sides } from "./pair.js";
+import type { HistoryResult, PreexistingData } from "./run-history.js";
 
 const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 
@@ -39,7 +40,7 @@ export class ObservedPreexistingData implements PreexistingData {
         this.#differences.add(`plan of ${caller}`);
       const isOfValue = !/^(route|header)/.test(field) && !isOneSided(kind);
       // A difference that breaks a clause is a fault of the target, not a property of the account.
-      const isAllowed = ([0, 1] as const).every((side) => findBrokenClauses(difference, side).length === 0);
+      const isAllowed = sides.every((side) => findBrokenClauses(difference, side).length === 0);
       if (isOfValue && isAllowed && step.operationId !== "getDatabase")
         this.#differences.add(getDifferenceKey(difference, step));
     }
@@ -59,7 +60,7 @@ export class ObservedPreexistingData implements PreexistingData {
     return typeof id === "string" && this.#organizations.has(id);
   }
 
-  arePreexisting([firstInstant, secondInstant]: readonly [number, number]): boolean {
+  arePreexisting([firstInstant, secondInstant]: Pair<number>): boolean {
     const [firstStart = 0, secondStart = 0] = this.#startedAt;
     return (
       firstInstant < firstStart ||

@@ -5,6 +5,7 @@ import { compareResponses } from "./compare-responses.js";
 import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
 import type { History, HistoryStep, RequestStrings } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
+import { type Pair, type Side, sides } from "./pair.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import type { ComparedTarget, ComparedResponse } from "./compared-target.js";
 
@@ -12,7 +13,7 @@ import type { ComparedTarget, ComparedResponse } from "./compared-target.js";
 export interface ResponseDifference extends Mismatch {
   readonly history: History;
   readonly step: HistoryStep;
-  readonly statuses: readonly [number, number];
+  readonly statuses: Pair<number>;
   /** Requests to and responses of both targets in this history, up to these responses. */
   readonly exchanges: HistoryResult["exchanges"];
 }
@@ -22,15 +23,19 @@ export interface HistoryResult {
   /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
   /** Requests to and responses of both targets so far. */
-  readonly exchanges: readonly (readonly [Exchange, Exchange])[];
+  readonly exchanges: readonly Pair<Exchange>[];
   /** Number of requests that were not compared, because they may depend on one that only one target carried out. */
   readonly skipped: number;
 }
 
-export interface HistoryRunOptions extends Pick<
-  BodyComparisonContext,
-  "schemas" | "namePrefix" | "preexisting"
-> {
+/** Data that existed before the run. */
+export interface PreexistingData extends Pick<BodyComparisonContext, "arePreexisting"> {
+  readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
+  readonly hasOrganization: (id: unknown) => boolean;
+}
+
+export interface HistoryRunOptions extends Pick<BodyComparisonContext, "schemas" | "namePrefix"> {
+  readonly preexisting: PreexistingData;
   /** Prefix of all names created by this execution. */
   readonly execution: string;
   /** Whether a target contains only data that the run created. */
@@ -48,8 +53,6 @@ const maxRoundingMs = 100;
 
 /** In place of the names of a request that names no resource. */
 const anyResource = "*";
-
-export type Pair<Value> = readonly [Value, Value];
 
 /** Sends a history to two targets, one request after the other, and compares every response. */
 export class HistoryComparison {
@@ -105,12 +108,12 @@ export class HistoryComparison {
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }
-      for (const index of [0, 1] as const) this.sides[index].storeValues(step, answers[index]);
+      for (const side of sides) this.sides[side].storeValues(step, answers[side]);
     }
     return result;
   }
 
-  #onBoth<Value>(work: (side: ComparedTarget, index: 0 | 1) => Promise<Value>): Promise<Pair<Value>> {
+  #onBoth<Value>(work: (side: ComparedTarget, index: Side) => Promise<Value>): Promise<Pair<Value>> {
     return Promise.all([work(this.sides[0], 0), work(this.sides[1], 1)]);
   }
 
@@ -212,13 +215,9 @@ export class HistoryComparison {
     };
     return {
       ...this.options,
-      preexisting: {
-        has: (mismatch, other) => preexisting.has(mismatch, other),
-        hasOrganization: (id) => preexisting.hasOrganization(id),
-        arePreexisting: (instants) =>
-          preexisting.arePreexisting(instants) ||
-          instants.every((instant, side) => instant < (this.#startedAt[side] ?? 0)),
-      },
+      arePreexisting: (instants) =>
+        preexisting.arePreexisting(instants) ||
+        instants.every((instant, side) => instant < (this.#startedAt[side] ?? 0)),
       ids,
       answer: number,
       caller: exchange.caller,
