@@ -7,8 +7,8 @@
 
 
   // a single term is returned directly, so that the tree has no unnecessary levels
-  function list(kind, first, rest) {
-    return rest.length === 0 ? first : { kind, terms: [first, ...rest] };
+  function join(kind, terms) {
+    return terms.length === 1 ? terms[0] : { kind, terms };
   }
 
 class peg$SyntaxError extends SyntaxError {
@@ -249,37 +249,26 @@ function peg$parse(input, options) {
   const peg$e38 = peg$literalExpectation("IN", true);
   const peg$e39 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
 
-  function peg$f0(condition) {    return condition;  }
-  function peg$f1(condition) {    return condition;  }
-  function peg$f2(left, right) {    return { kind: "compare", comparator: "=", left, right };  }
-  function peg$f3(first, term) {    return term;  }
-  function peg$f4(first, rest) {    return list("or", first, rest);  }
-  function peg$f5(first, term) {    return term;  }
-  function peg$f6(first, rest) {    return list("and", first, rest);  }
-  function peg$f7(term) {    return { kind: "not", term };  }
-  function peg$f8(condition) {    return condition;  }
-  function peg$f9(operand, prefix) {    return { kind: "begins_with", operand, prefix };  }
-  function peg$f10(operand, element) {    return { kind: "contains", operand, element };  }
-  function peg$f11(left, test) {    return test(left);  }
-  function peg$f12(kind, path) {    return { kind, path };  }
-  function peg$f13(comparator, right) {    return (left) => ({ kind: "compare", comparator, left, right });  }
-  function peg$f14(low, high) {    return (operand) => ({ kind: "between", operand, low, high });  }
-  function peg$f15(first, choice) {    return choice;  }
-  function peg$f16(first, rest) {
-    return (operand) => ({ kind: "in", operand, choices: [first, ...rest] });
-  }
-  function peg$f17(kind, operand) {    return { kind, path: operand.path };  }
-  function peg$f18(left, comparator, right) {    return { kind: "compare", comparator, left, right };  }
-  function peg$f19(name) {    return { kind: "path", path: [name] };  }
-  function peg$f20(path) {    return { kind: "size", path };  }
-  function peg$f21(path) {    return { kind: "path", path };  }
-  function peg$f22() {    return { kind: "named", name: text() };  }
-  function peg$f23(path) {    return path;  }
-  function peg$f24(first, rest) {    return [first, ...rest];  }
-  function peg$f25(name) {    return name;  }
-  function peg$f26(digits) {    return Number(digits);  }
-  function peg$f27(characters) {    return characters.join("");  }
-  function peg$f28(character) {    return character;  }
+  function peg$f0(left, right) {    return { kind: "compare", comparator: "=", left, right };  }
+  function peg$f1(terms) {    return join("or", terms);  }
+  function peg$f2(terms) {    return join("and", terms);  }
+  function peg$f3(term) {    return { kind: "not", term };  }
+  function peg$f4(operand, prefix) {    return { kind: "begins_with", operand, prefix };  }
+  function peg$f5(operand, element) {    return { kind: "contains", operand, element };  }
+  function peg$f6(left, test) {    return test(left);  }
+  function peg$f7(kind, path) {    return { kind, path };  }
+  function peg$f8(comparator, right) {    return (left) => ({ kind: "compare", comparator, left, right });  }
+  function peg$f9(low, high) {    return (operand) => ({ kind: "between", operand, low, high });  }
+  function peg$f10(choices) {    return (operand) => ({ kind: "in", operand, choices });  }
+  function peg$f11(kind, operand) {    return { kind, path: operand.path };  }
+  function peg$f12(left, comparator, right) {    return { kind: "compare", comparator, left, right };  }
+  function peg$f13(name) {    return { kind: "path", path: [name] };  }
+  function peg$f14(path) {    return { kind: "size", path };  }
+  function peg$f15(path) {    return { kind: "path", path };  }
+  function peg$f16() {    return { kind: "named", name: text() };  }
+  function peg$f17(first, rest) {    return [first, ...rest];  }
+  function peg$f18(digits) {    return Number(digits);  }
+  function peg$f19(characters) {    return characters.join("");  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -458,8 +447,7 @@ function peg$parse(input, options) {
     s2 = peg$parseOr();
     if (s2 !== peg$FAILED) {
       s3 = peg$parse_();
-      peg$savedPos = s0;
-      s0 = peg$f0(s2);
+      s0 = s2;
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -479,8 +467,7 @@ function peg$parse(input, options) {
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parse_();
-      peg$savedPos = s0;
-      s0 = peg$f1(s2);
+      s0 = s2;
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -510,7 +497,7 @@ function peg$parse(input, options) {
         if (s6 !== peg$FAILED) {
           s7 = peg$parse_();
           peg$savedPos = s0;
-          s0 = peg$f2(s2, s6);
+          s0 = peg$f0(s2, s6);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -539,52 +526,46 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
     s0 = peg$currPos;
-    s1 = peg$parseAnd();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
+    s1 = peg$currPos;
+    s2 = [];
+    s3 = peg$parseAnd();
+    while (s3 !== peg$FAILED) {
+      s2.push(s3);
       s3 = peg$currPos;
-      s4 = peg$parse_();
-      s5 = peg$parseOR();
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseAnd();
-        if (s7 !== peg$FAILED) {
-          peg$savedPos = s3;
-          s3 = peg$f3(s1, s7);
-        } else {
+      s4 = peg$currPos;
+      s5 = peg$parse_();
+      s6 = peg$parseOR();
+      if (s6 !== peg$FAILED) {
+        s7 = peg$parse_();
+        s5 = [s5, s6, s7];
+        s4 = s5;
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      if (s4 !== peg$FAILED) {
+        s4 = peg$parseAnd();
+        if (s4 === peg$FAILED) {
           peg$currPos = s3;
           s3 = peg$FAILED;
+        } else {
+          s3 = s4;
         }
       } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
+        s3 = s4;
       }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        s5 = peg$parseOR();
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseAnd();
-          if (s7 !== peg$FAILED) {
-            peg$savedPos = s3;
-            s3 = peg$f3(s1, s7);
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f4(s1, s2);
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
     }
+    if (s2.length < 1) {
+      peg$currPos = s1;
+      s1 = peg$FAILED;
+    } else {
+      s1 = s2;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f1(s1);
+    }
+    s0 = s1;
 
     return s0;
   }
@@ -593,52 +574,46 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
     s0 = peg$currPos;
-    s1 = peg$parseNot();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
+    s1 = peg$currPos;
+    s2 = [];
+    s3 = peg$parseNot();
+    while (s3 !== peg$FAILED) {
+      s2.push(s3);
       s3 = peg$currPos;
-      s4 = peg$parse_();
-      s5 = peg$parseAND();
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseNot();
-        if (s7 !== peg$FAILED) {
-          peg$savedPos = s3;
-          s3 = peg$f5(s1, s7);
-        } else {
+      s4 = peg$currPos;
+      s5 = peg$parse_();
+      s6 = peg$parseAND();
+      if (s6 !== peg$FAILED) {
+        s7 = peg$parse_();
+        s5 = [s5, s6, s7];
+        s4 = s5;
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      if (s4 !== peg$FAILED) {
+        s4 = peg$parseNot();
+        if (s4 === peg$FAILED) {
           peg$currPos = s3;
           s3 = peg$FAILED;
+        } else {
+          s3 = s4;
         }
       } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
+        s3 = s4;
       }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        s5 = peg$parseAND();
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseNot();
-          if (s7 !== peg$FAILED) {
-            peg$savedPos = s3;
-            s3 = peg$f5(s1, s7);
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f6(s1, s2);
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
     }
+    if (s2.length < 1) {
+      peg$currPos = s1;
+      s1 = peg$FAILED;
+    } else {
+      s1 = s2;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f2(s1);
+    }
+    s0 = s1;
 
     return s0;
   }
@@ -653,7 +628,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNot();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f7(s3);
+        s0 = peg$f3(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -684,8 +659,7 @@ function peg$parse(input, options) {
             if (peg$silentFails === 0) { peg$fail(peg$e2); }
           }
           if (s5 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s0 = peg$f8(s3);
+            s0 = s3;
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -754,7 +728,7 @@ function peg$parse(input, options) {
                 }
                 if (s11 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f9(s5, s9);
+                  s0 = peg$f4(s5, s9);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -823,7 +797,7 @@ function peg$parse(input, options) {
                   }
                   if (s11 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f10(s5, s9);
+                    s0 = peg$f5(s5, s9);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -856,7 +830,7 @@ function peg$parse(input, options) {
             s3 = peg$parseTest();
             if (s3 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f11(s1, s3);
+              s0 = peg$f6(s1, s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -900,7 +874,7 @@ function peg$parse(input, options) {
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f12(s1, s5);
+            s0 = peg$f7(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -954,7 +928,7 @@ function peg$parse(input, options) {
       s3 = peg$parseOperand();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f13(s1, s3);
+        s0 = peg$f8(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -977,7 +951,7 @@ function peg$parse(input, options) {
             s7 = peg$parseOperand();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f14(s3, s7);
+              s0 = peg$f9(s3, s7);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1008,69 +982,59 @@ function peg$parse(input, options) {
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
-            s5 = peg$parseOperand();
-            if (s5 !== peg$FAILED) {
-              s6 = [];
+            s5 = peg$currPos;
+            s6 = [];
+            s7 = peg$parseOperand();
+            while (s7 !== peg$FAILED) {
+              s6.push(s7);
               s7 = peg$currPos;
-              s8 = peg$parse_();
+              s8 = peg$currPos;
+              s9 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 44) {
-                s9 = peg$c4;
+                s10 = peg$c4;
                 peg$currPos++;
               } else {
-                s9 = peg$FAILED;
+                s10 = peg$FAILED;
                 if (peg$silentFails === 0) { peg$fail(peg$e4); }
               }
-              if (s9 !== peg$FAILED) {
-                s10 = peg$parse_();
-                s11 = peg$parseOperand();
-                if (s11 !== peg$FAILED) {
-                  peg$savedPos = s7;
-                  s7 = peg$f15(s5, s11);
-                } else {
-                  peg$currPos = s7;
-                  s7 = peg$FAILED;
-                }
+              if (s10 !== peg$FAILED) {
+                s11 = peg$parse_();
+                s9 = [s9, s10, s11];
+                s8 = s9;
               } else {
-                peg$currPos = s7;
-                s7 = peg$FAILED;
-              }
-              while (s7 !== peg$FAILED) {
-                s6.push(s7);
-                s7 = peg$currPos;
-                s8 = peg$parse_();
-                if (input.charCodeAt(peg$currPos) === 44) {
-                  s9 = peg$c4;
-                  peg$currPos++;
-                } else {
-                  s9 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                }
-                if (s9 !== peg$FAILED) {
-                  s10 = peg$parse_();
-                  s11 = peg$parseOperand();
-                  if (s11 !== peg$FAILED) {
-                    peg$savedPos = s7;
-                    s7 = peg$f15(s5, s11);
-                  } else {
-                    peg$currPos = s7;
-                    s7 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s7;
-                  s7 = peg$FAILED;
-                }
-              }
-              s7 = peg$parse_();
-              if (input.charCodeAt(peg$currPos) === 41) {
-                s8 = peg$c2;
-                peg$currPos++;
-              } else {
+                peg$currPos = s8;
                 s8 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e2); }
               }
               if (s8 !== peg$FAILED) {
+                s8 = peg$parseOperand();
+                if (s8 === peg$FAILED) {
+                  peg$currPos = s7;
+                  s7 = peg$FAILED;
+                } else {
+                  s7 = s8;
+                }
+              } else {
+                s7 = s8;
+              }
+            }
+            if (s6.length < 1) {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            } else {
+              s5 = s6;
+            }
+            if (s5 !== peg$FAILED) {
+              s6 = peg$parse_();
+              if (input.charCodeAt(peg$currPos) === 41) {
+                s7 = peg$c2;
+                peg$currPos++;
+              } else {
+                s7 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e2); }
+              }
+              if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f16(s5, s6);
+                s0 = peg$f10(s5);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1186,7 +1150,7 @@ function peg$parse(input, options) {
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f17(s1, s5);
+            s0 = peg$f11(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1220,7 +1184,7 @@ function peg$parse(input, options) {
         s5 = peg$parseNamed();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f18(s1, s3, s5);
+          s0 = peg$f12(s1, s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1256,7 +1220,7 @@ function peg$parse(input, options) {
       s2 = peg$parseName();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f19(s2);
+        s0 = peg$f13(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1310,7 +1274,7 @@ function peg$parse(input, options) {
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f20(s5);
+              s0 = peg$f14(s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1332,7 +1296,7 @@ function peg$parse(input, options) {
         s1 = peg$parseAttributePath();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f21(s1);
+          s1 = peg$f15(s1);
         }
         s0 = s1;
       }
@@ -1396,7 +1360,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f22();
+      s1 = peg$f16();
     }
     s0 = s1;
     peg$silentFails--;
@@ -1426,8 +1390,7 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parsePath();
       if (s2 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f23(s2);
+        s0 = s2;
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1464,7 +1427,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f24(s1, s2);
+      s0 = peg$f17(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1487,8 +1450,7 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parseName();
       if (s2 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f25(s2);
+        s0 = s2;
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1551,7 +1513,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f26(s2);
+          s0 = peg$f18(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1636,7 +1598,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f27(s2);
+          s0 = peg$f19(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1675,8 +1637,7 @@ function peg$parse(input, options) {
         if (peg$silentFails === 0) { peg$fail(peg$e27); }
       }
       if (s2 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f28(s2);
+        s0 = s2;
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;

@@ -11,7 +11,6 @@
       "FETCH FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTO IS JOIN LEFT LIKE LIMIT NATURAL NOT NULL OFFSET ON OR " +
       "ORDER OUTER PRIMARY RENAME RETURNING RIGHT SELECT SET TABLE TO TRUE UNION UNIQUE UPDATE USING VALUES WHERE WITH").split(" "),
   );
-  const list = (head, tail) => [head, ...tail];
   const maximumNots = 64;
 
 class peg$SyntaxError extends SyntaxError {
@@ -177,55 +176,55 @@ function peg$parse(input, options) {
 
   const peg$c0 = ";";
   const peg$c1 = "*";
-  const peg$c2 = ",";
-  const peg$c3 = "(";
-  const peg$c4 = ")";
-  const peg$c5 = "!=";
-  const peg$c6 = "<>";
-  const peg$c7 = "<=";
-  const peg$c8 = ">=";
-  const peg$c9 = "=";
-  const peg$c10 = "list";
-  const peg$c11 = "<";
-  const peg$c12 = ">";
-  const peg$c13 = "set";
-  const peg$c14 = "map";
-  const peg$c15 = "varchar";
-  const peg$c16 = "text";
-  const peg$c17 = "string";
-  const peg$c18 = "integer";
-  const peg$c19 = "int";
-  const peg$c20 = "bigint";
-  const peg$c21 = "long";
-  const peg$c22 = "smallint";
-  const peg$c23 = "short";
-  const peg$c24 = "tinyint";
-  const peg$c25 = "byte";
-  const peg$c26 = "float";
-  const peg$c27 = "real";
-  const peg$c28 = "double";
-  const peg$c29 = "decimal";
-  const peg$c30 = "numeric";
-  const peg$c31 = "boolean";
-  const peg$c32 = "bool";
-  const peg$c33 = "date";
-  const peg$c34 = "time";
-  const peg$c35 = "timestamp";
-  const peg$c36 = "datetime";
-  const peg$c37 = "blob";
-  const peg$c38 = "binary";
-  const peg$c39 = "uuid";
-  const peg$c40 = "guid";
-  const peg$c41 = "timeuuid";
-  const peg$c42 = "?";
-  const peg$c43 = "x";
-  const peg$c44 = "'";
-  const peg$c45 = "''";
-  const peg$c46 = "[";
-  const peg$c47 = "]";
-  const peg$c48 = "{";
-  const peg$c49 = "}";
-  const peg$c50 = ":";
+  const peg$c2 = "(";
+  const peg$c3 = ")";
+  const peg$c4 = "!=";
+  const peg$c5 = "<>";
+  const peg$c6 = "<=";
+  const peg$c7 = ">=";
+  const peg$c8 = "=";
+  const peg$c9 = "list";
+  const peg$c10 = "<";
+  const peg$c11 = ">";
+  const peg$c12 = "set";
+  const peg$c13 = "map";
+  const peg$c14 = "varchar";
+  const peg$c15 = "text";
+  const peg$c16 = "string";
+  const peg$c17 = "integer";
+  const peg$c18 = "int";
+  const peg$c19 = "bigint";
+  const peg$c20 = "long";
+  const peg$c21 = "smallint";
+  const peg$c22 = "short";
+  const peg$c23 = "tinyint";
+  const peg$c24 = "byte";
+  const peg$c25 = "float";
+  const peg$c26 = "real";
+  const peg$c27 = "double";
+  const peg$c28 = "decimal";
+  const peg$c29 = "numeric";
+  const peg$c30 = "boolean";
+  const peg$c31 = "bool";
+  const peg$c32 = "date";
+  const peg$c33 = "time";
+  const peg$c34 = "timestamp";
+  const peg$c35 = "datetime";
+  const peg$c36 = "blob";
+  const peg$c37 = "binary";
+  const peg$c38 = "uuid";
+  const peg$c39 = "guid";
+  const peg$c40 = "timeuuid";
+  const peg$c41 = "?";
+  const peg$c42 = "x";
+  const peg$c43 = "'";
+  const peg$c44 = "''";
+  const peg$c45 = "[";
+  const peg$c46 = "]";
+  const peg$c47 = "{";
+  const peg$c48 = "}";
+  const peg$c49 = ":";
+  const peg$c50 = ",";
   const peg$c51 = ".";
   const peg$c52 = "e";
   const peg$c53 = "\"";
@@ -327,61 +326,61 @@ function peg$parse(input, options) {
   const peg$e1 = peg$otherExpectation("the end of the statement");
   const peg$e2 = peg$anyExpectation();
   const peg$e3 = peg$literalExpectation("*", false);
-  const peg$e4 = peg$literalExpectation(",", false);
-  const peg$e5 = peg$literalExpectation("(", false);
-  const peg$e6 = peg$literalExpectation(")", false);
-  const peg$e7 = peg$otherExpectation("a comparison");
-  const peg$e8 = peg$literalExpectation("!=", false);
-  const peg$e9 = peg$literalExpectation("<>", false);
-  const peg$e10 = peg$literalExpectation("<=", false);
-  const peg$e11 = peg$literalExpectation(">=", false);
-  const peg$e12 = peg$classExpectation([["<", ">"]], false, false, false);
-  const peg$e13 = peg$literalExpectation("=", false);
-  const peg$e14 = peg$otherExpectation("a type");
-  const peg$e15 = peg$literalExpectation("LIST", true);
-  const peg$e16 = peg$literalExpectation("<", false);
-  const peg$e17 = peg$literalExpectation(">", false);
-  const peg$e18 = peg$literalExpectation("SET", true);
-  const peg$e19 = peg$literalExpectation("MAP", true);
-  const peg$e20 = peg$literalExpectation("VARCHAR", true);
-  const peg$e21 = peg$literalExpectation("TEXT", true);
-  const peg$e22 = peg$literalExpectation("STRING", true);
-  const peg$e23 = peg$literalExpectation("INTEGER", true);
-  const peg$e24 = peg$literalExpectation("INT", true);
-  const peg$e25 = peg$literalExpectation("BIGINT", true);
-  const peg$e26 = peg$literalExpectation("LONG", true);
-  const peg$e27 = peg$literalExpectation("SMALLINT", true);
-  const peg$e28 = peg$literalExpectation("SHORT", true);
-  const peg$e29 = peg$literalExpectation("TINYINT", true);
-  const peg$e30 = peg$literalExpectation("BYTE", true);
-  const peg$e31 = peg$literalExpectation("FLOAT", true);
-  const peg$e32 = peg$literalExpectation("REAL", true);
-  const peg$e33 = peg$literalExpectation("DOUBLE", true);
-  const peg$e34 = peg$literalExpectation("DECIMAL", true);
-  const peg$e35 = peg$literalExpectation("NUMERIC", true);
-  const peg$e36 = peg$literalExpectation("BOOLEAN", true);
-  const peg$e37 = peg$literalExpectation("BOOL", true);
-  const peg$e38 = peg$literalExpectation("DATE", true);
-  const peg$e39 = peg$literalExpectation("TIME", true);
-  const peg$e40 = peg$literalExpectation("TIMESTAMP", true);
-  const peg$e41 = peg$literalExpectation("DATETIME", true);
-  const peg$e42 = peg$literalExpectation("BLOB", true);
-  const peg$e43 = peg$literalExpectation("BINARY", true);
-  const peg$e44 = peg$literalExpectation("UUID", true);
-  const peg$e45 = peg$literalExpectation("GUID", true);
-  const peg$e46 = peg$literalExpectation("TIMEUUID", true);
-  const peg$e47 = peg$otherExpectation("a value");
-  const peg$e48 = peg$literalExpectation("?", false);
-  const peg$e49 = peg$otherExpectation("a literal");
-  const peg$e50 = peg$literalExpectation("X", true);
-  const peg$e51 = peg$literalExpectation("'", false);
-  const peg$e52 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"]], false, false, false);
-  const peg$e53 = peg$literalExpectation("''", false);
-  const peg$e54 = peg$literalExpectation("[", false);
-  const peg$e55 = peg$literalExpectation("]", false);
-  const peg$e56 = peg$literalExpectation("{", false);
-  const peg$e57 = peg$literalExpectation("}", false);
-  const peg$e58 = peg$literalExpectation(":", false);
+  const peg$e4 = peg$literalExpectation("(", false);
+  const peg$e5 = peg$literalExpectation(")", false);
+  const peg$e6 = peg$otherExpectation("a comparison");
+  const peg$e7 = peg$literalExpectation("!=", false);
+  const peg$e8 = peg$literalExpectation("<>", false);
+  const peg$e9 = peg$literalExpectation("<=", false);
+  const peg$e10 = peg$literalExpectation(">=", false);
+  const peg$e11 = peg$classExpectation([["<", ">"]], false, false, false);
+  const peg$e12 = peg$literalExpectation("=", false);
+  const peg$e13 = peg$otherExpectation("a type");
+  const peg$e14 = peg$literalExpectation("LIST", true);
+  const peg$e15 = peg$literalExpectation("<", false);
+  const peg$e16 = peg$literalExpectation(">", false);
+  const peg$e17 = peg$literalExpectation("SET", true);
+  const peg$e18 = peg$literalExpectation("MAP", true);
+  const peg$e19 = peg$literalExpectation("VARCHAR", true);
+  const peg$e20 = peg$literalExpectation("TEXT", true);
+  const peg$e21 = peg$literalExpectation("STRING", true);
+  const peg$e22 = peg$literalExpectation("INTEGER", true);
+  const peg$e23 = peg$literalExpectation("INT", true);
+  const peg$e24 = peg$literalExpectation("BIGINT", true);
+  const peg$e25 = peg$literalExpectation("LONG", true);
+  const peg$e26 = peg$literalExpectation("SMALLINT", true);
+  const peg$e27 = peg$literalExpectation("SHORT", true);
+  const peg$e28 = peg$literalExpectation("TINYINT", true);
+  const peg$e29 = peg$literalExpectation("BYTE", true);
+  const peg$e30 = peg$literalExpectation("FLOAT", true);
+  const peg$e31 = peg$literalExpectation("REAL", true);
+  const peg$e32 = peg$literalExpectation("DOUBLE", true);
+  const peg$e33 = peg$literalExpectation("DECIMAL", true);
+  const peg$e34 = peg$literalExpectation("NUMERIC", true);
+  const peg$e35 = peg$literalExpectation("BOOLEAN", true);
+  const peg$e36 = peg$literalExpectation("BOOL", true);
+  const peg$e37 = peg$literalExpectation("DATE", true);
+  const peg$e38 = peg$literalExpectation("TIME", true);
+  const peg$e39 = peg$literalExpectation("TIMESTAMP", true);
+  const peg$e40 = peg$literalExpectation("DATETIME", true);
+  const peg$e41 = peg$literalExpectation("BLOB", true);
+  const peg$e42 = peg$literalExpectation("BINARY", true);
+  const peg$e43 = peg$literalExpectation("UUID", true);
+  const peg$e44 = peg$literalExpectation("GUID", true);
+  const peg$e45 = peg$literalExpectation("TIMEUUID", true);
+  const peg$e46 = peg$otherExpectation("a value");
+  const peg$e47 = peg$literalExpectation("?", false);
+  const peg$e48 = peg$otherExpectation("a literal");
+  const peg$e49 = peg$literalExpectation("X", true);
+  const peg$e50 = peg$literalExpectation("'", false);
+  const peg$e51 = peg$classExpectation([["0", "9"], ["A", "F"], ["a", "f"]], false, false, false);
+  const peg$e52 = peg$literalExpectation("''", false);
+  const peg$e53 = peg$literalExpectation("[", false);
+  const peg$e54 = peg$literalExpectation("]", false);
+  const peg$e55 = peg$literalExpectation("{", false);
+  const peg$e56 = peg$literalExpectation("}", false);
+  const peg$e57 = peg$literalExpectation(":", false);
+  const peg$e58 = peg$literalExpectation(",", false);
   const peg$e59 = peg$otherExpectation("a number");
   const peg$e60 = peg$classExpectation(["-", "+"], false, false, false);
   const peg$e61 = peg$classExpectation([["0", "9"]], false, false, false);
@@ -480,54 +479,45 @@ function peg$parse(input, options) {
   const peg$e154 = peg$literalExpectation("AUTOINCREMENT", true);
   const peg$e155 = peg$literalExpectation("STATIC", true);
 
-  function peg$f0(statement) {    return statement;  }
-  function peg$f1(selection, table, where, orderBy, limit, allowFiltering) {    return { kind: "select", selection, table, where, orderBy, limit, allowFiltering };  }
-  function peg$f2() {    return { kind: "all" };  }
-  function peg$f3(head, tail) {    return { kind: "items", items: list(head, tail) };  }
-  function peg$f4() {    return null;  }
-  function peg$f5(column, alias) {    return { kind: "count", column, alias };  }
-  function peg$f6(column, alias) {    return { kind: "column", column, alias };  }
-  function peg$f7(alias) {    return alias;  }
-  function peg$f8(head, tail) {    return list(head, tail);  }
-  function peg$f9(items) {    return items ?? [];  }
-  function peg$f10(column) {    return "asc";  }
-  function peg$f11(column) {    return "desc";  }
-  function peg$f12(column, direction) {    return { column, direction: direction ?? "asc" };  }
-  function peg$f13(limit) {    return limit;  }
-  function peg$f14(allowed) {    return allowed !== null;  }
-  function peg$f15(condition) {    return condition;  }
-  function peg$f16(head, tail) {    return tail.length === 0 ? head : { kind: "or", operands: list(head, tail) };  }
-  function peg$f17(head, tail) {    return tail.length === 0 ? head : { kind: "and", operands: list(head, tail) };  }
-  function peg$f18(nots, operand) {
+  function peg$f0(selection, table, where, orderBy, limit, allowFiltering) {    return { kind: "select", selection, table, where, orderBy, limit, allowFiltering };  }
+  function peg$f1() {    return { kind: "all" };  }
+  function peg$f2(items) {    return { kind: "items", items };  }
+  function peg$f3() {    return null;  }
+  function peg$f4(column, alias) {    return { kind: "count", column, alias };  }
+  function peg$f5(column, alias) {    return { kind: "column", column, alias };  }
+  function peg$f6(items) {    return items ?? [];  }
+  function peg$f7(column) {    return "asc";  }
+  function peg$f8(column) {    return "desc";  }
+  function peg$f9(column, direction) {    return { column, direction: direction ?? "asc" };  }
+  function peg$f10(allowed) {    return allowed !== null;  }
+  function peg$f11(operands) {    return operands.length === 1 ? operands[0] : { kind: "or", operands };  }
+  function peg$f12(operands) {    return operands.length === 1 ? operands[0] : { kind: "and", operands };  }
+  function peg$f13(nots, operand) {
     if (nots.length > maximumNots) error(`the statement is nested more than ${maximumNots} levels deep`);
     return nots.reduce((inner) => ({ kind: "not", operand: inner }), operand);
   }
-  function peg$f19(condition) {    return condition;  }
-  function peg$f20(column, test) {    return test(column);  }
-  function peg$f21(not, test) {    return (column) => not(test(column));  }
-  function peg$f22(operator, value) {    return (column) => ({ kind: "compare", operator, column, value });  }
-  function peg$f23(head, tail) {    return (column) => ({ kind: "in", column, values: list(head, tail) });  }
-  function peg$f24(low, high) {    return (column) => ({ kind: "between", column, low, high });  }
-  function peg$f25(pattern) {    return (column) => ({ kind: "like", column, pattern });  }
-  function peg$f26(not) {    return (column) => ({ kind: "is-null", column, negated: not !== null });  }
-  function peg$f27(not) {    return not === null ? (test) => test : (test) => ({ kind: "not", operand: test });  }
-  function peg$f28() {    return "!=";  }
-  function peg$f29(table, columns, head, tail) {    return { kind: "insert", table, columns, rows: list(head, tail) };  }
-  function peg$f30(head, tail) {    return list(head, tail);  }
-  function peg$f31(table, head, tail, where, allowFiltering) {    return { kind: "update", table, assignments: list(head, tail), where, allowFiltering };  }
-  function peg$f32(column, value) {    return { column, value };  }
-  function peg$f33(table, where, allowFiltering) {    return { kind: "delete", table, where, allowFiltering };  }
-  function peg$f34(ifNotExists, table, head, tail) {
-    const elements = list(head, tail);
+  function peg$f14(column, test) {    return test(column);  }
+  function peg$f15(not, test) {    return (column) => not(test(column));  }
+  function peg$f16(operator, value) {    return (column) => ({ kind: "compare", operator, column, value });  }
+  function peg$f17(values) {    return (column) => ({ kind: "in", column, values });  }
+  function peg$f18(low, high) {    return (column) => ({ kind: "between", column, low, high });  }
+  function peg$f19(pattern) {    return (column) => ({ kind: "like", column, pattern });  }
+  function peg$f20(not) {    return (column) => ({ kind: "is-null", column, negated: not !== null });  }
+  function peg$f21(not) {    return not === null ? (test) => test : (test) => ({ kind: "not", operand: test });  }
+  function peg$f22() {    return "!=";  }
+  function peg$f23(table, columns, rows) {    return { kind: "insert", table, columns, rows };  }
+  function peg$f24(table, assignments, where, allowFiltering) {    return { kind: "update", table, assignments, where, allowFiltering };  }
+  function peg$f25(column, value) {    return { column, value };  }
+  function peg$f26(table, where, allowFiltering) {    return { kind: "delete", table, where, allowFiltering };  }
+  function peg$f27(ifNotExists, table, elements) {
     const keys = elements.filter((element) => element.kind === "primary-key");
     if (keys.length > 1) refuse("a second PRIMARY KEY clause");
     const columns = elements.filter((element) => element.kind === "column");
     return { kind: "create-table", table, ifNotExists, columns, primaryKey: keys[0]?.key ?? null };
   }
-  function peg$f35(key) {    return { kind: "primary-key", key };  }
-  function peg$f36(partition, clustering) {    return { partition, clustering: clustering ?? [] };  }
-  function peg$f37(head, clustering) {    return { partition: [head], clustering: clustering ?? [] };  }
-  function peg$f38(name, type, constraints) {
+  function peg$f28(key) {    return { kind: "primary-key", key };  }
+  function peg$f29(partition, clustering) {    return { partition, clustering: clustering ?? [] };  }
+  function peg$f30(name, type, constraints) {
     const defaults = constraints.filter((constraint) => constraint.kind === "default");
     if (defaults.length > 1) refuse("a second DEFAULT clause for a column");
     return {
@@ -539,87 +529,83 @@ function peg$parse(input, options) {
       primaryKey: constraints.some((constraint) => constraint.kind === "primary-key"),
     };
   }
-  function peg$f39() {    return { kind: "not-null" };  }
-  function peg$f40(value) {    return { kind: "default", value };  }
-  function peg$f41() {    return { kind: "primary-key" };  }
-  function peg$f42(table, action) {    return { kind: "alter-table", table, action };  }
-  function peg$f43(ifNotExists, column) {    return { kind: "add", column, ifNotExists };  }
-  function peg$f44(ifExists, column) {    return { kind: "drop", column, ifExists };  }
-  function peg$f45(from, to) {    return { kind: "rename", from, to };  }
-  function peg$f46(word) {    return refuse(`ALTER TABLE … ${word.toUpperCase()}`);  }
-  function peg$f47(ifExists, table) {    return { kind: "drop-table", table, ifExists };  }
-  function peg$f48(unique, ifNotExists, index, table, columns) {    return { kind: "create-index", index, ifNotExists, unique: unique !== null, table, columns };  }
-  function peg$f49(ifExists, index) {    return { kind: "drop-index", index, ifExists };  }
-  function peg$f50(found) {    return found !== null;  }
-  function peg$f51(found) {    return found !== null;  }
-  function peg$f52(head, tail) {    return list(head, tail);  }
-  function peg$f53(scalar) {    return { kind: "scalar", name: scalar };  }
-  function peg$f54(type) {    return type;  }
-  function peg$f55(element) {    return { kind: "list", element };  }
-  function peg$f56(element) {    return { kind: "set", element };  }
-  function peg$f57(key, value) {    return { kind: "map", key, value };  }
-  function peg$f58() {    return "VARCHAR";  }
-  function peg$f59() {    return "INT";  }
-  function peg$f60() {    return "BIGINT";  }
-  function peg$f61() {    return "SMALLINT";  }
-  function peg$f62() {    return "TINYINT";  }
-  function peg$f63() {    return "FLOAT";  }
-  function peg$f64() {    return "DOUBLE";  }
-  function peg$f65() {    return "DECIMAL";  }
-  function peg$f66() {    return "BOOLEAN";  }
-  function peg$f67() {    return "DATE";  }
-  function peg$f68() {    return "TIME";  }
-  function peg$f69() {    return "TIMESTAMP";  }
-  function peg$f70() {    return "BLOB";  }
-  function peg$f71() {    return "UUID";  }
-  function peg$f72() {    return "TIMEUUID";  }
-  function peg$f73(value) {    return value;  }
-  function peg$f74() {    return { kind: "parameter", index: options.markerAt(offset()) };  }
-  function peg$f75() {    return { kind: "null" };  }
-  function peg$f76() {    return { kind: "boolean", value: true };  }
-  function peg$f77() {    return { kind: "boolean", value: false };  }
-  function peg$f78(hex) {    return { kind: "blob", hex: hex.toLowerCase() };  }
-  function peg$f79(text) {    return { kind: "string", value: text.replaceAll("''", "'") };  }
-  function peg$f80(items) {    return { kind: "list", items: items ?? [] };  }
-  function peg$f81() {    return { kind: "set", items: [] };  }
-  function peg$f82(first, collection) {    return collection(first);  }
-  function peg$f83(head, tail) {    return list(head, tail);  }
-  function peg$f84(value, tail) {    return (first) => ({ kind: "map", entries: list({ key: first, value }, tail) });  }
-  function peg$f85(tail) {    return (first) => ({ kind: "set", items: list(first, tail) });  }
-  function peg$f86(key, value) {    return { key, value };  }
-  function peg$f87(text) {    return { kind: "number", text };  }
-  function peg$f88(text) {    return { kind: "number", text };  }
-  function peg$f89(text) {    return text.replaceAll('""', '"');  }
-  function peg$f90(word) {    return !reserved.has(word.toUpperCase());  }
-  function peg$f91(word) {    return options.fold(word);  }
-  function peg$f92() {    return refuse("a statement in parentheses");  }
-  function peg$f93(first, second) {    return refuse(`${first[0].toUpperCase()} ${second.toUpperCase()}`);  }
-  function peg$f94(word) {    return refuse(`the statement ${word.toUpperCase()}`);  }
-  function peg$f95(word) {    return refuse(word.replace(/\s+/g, " ").toUpperCase());  }
-  function peg$f96() {    return refuse("an expression");  }
-  function peg$f97() {    return refuse("an alias of a table");  }
-  function peg$f98() {    return refuse(`${JSON.stringify(text())} at this place`);  }
-  function peg$f99() {    return refuse("several statements in one request");  }
-  function peg$f100() {    return refuse("DISTINCT");  }
-  function peg$f101() {    return refuse("a subquery");  }
-  function peg$f102() {    return refuse("a subquery");  }
-  function peg$f103() {    return refuse("a JOIN (several tables in FROM)");  }
-  function peg$f104() {    return refuse("a name qualified with a dot");  }
-  function peg$f105() {    return refuse("an expression");  }
-  function peg$f106(name) {    return refuse(/^(sum|avg|min|max)$/i.test(name) ? `the aggregate function ${name.toUpperCase()}` : `the function ${name}`);  }
-  function peg$f107() {    return refuse("an expression in SELECT");  }
-  function peg$f108() {    return refuse("a subquery (EXISTS)");  }
-  function peg$f109() {    return refuse("a condition that does not start with a column");  }
-  function peg$f110() {    return refuse("an expression (CASE)");  }
-  function peg$f111() {    return refuse("an expression");  }
-  function peg$f112() {    return refuse("an expression (CASE)");  }
-  function peg$f113() {    return refuse("DEFAULT as a value");  }
-  function peg$f114(name) {    return refuse(`${JSON.stringify(name)} as a value: a column or an expression`);  }
-  function peg$f115(word) {    return refuse(`the table constraint ${word.toUpperCase()}`);  }
-  function peg$f116(word) {    return refuse(`the column constraint ${word.toUpperCase()}`);  }
-  function peg$f117() {    return refuse("renaming a table");  }
-  function peg$f118() {    return refuse("a length or precision of a type");  }
-  function peg$f119(word) {    return refuse(`the type ${word.toUpperCase()}`);  }
+  function peg$f31() {    return { kind: "not-null" };  }
+  function peg$f32(value) {    return { kind: "default", value };  }
+  function peg$f33() {    return { kind: "primary-key" };  }
+  function peg$f34(table, action) {    return { kind: "alter-table", table, action };  }
+  function peg$f35(ifNotExists, column) {    return { kind: "add", column, ifNotExists };  }
+  function peg$f36(ifExists, column) {    return { kind: "drop", column, ifExists };  }
+  function peg$f37(from, to) {    return { kind: "rename", from, to };  }
+  function peg$f38(word) {    return refuse(`ALTER TABLE … ${word.toUpperCase()}`);  }
+  function peg$f39(ifExists, table) {    return { kind: "drop-table", table, ifExists };  }
+  function peg$f40(unique, ifNotExists, index, table, columns) {    return { kind: "create-index", index, ifNotExists, unique: unique !== null, table, columns };  }
+  function peg$f41(ifExists, index) {    return { kind: "drop-index", index, ifExists };  }
+  function peg$f42(found) {    return found !== null;  }
+  function peg$f43(found) {    return found !== null;  }
+  function peg$f44(name) {    return { kind: "scalar", name };  }
+  function peg$f45(element) {    return { kind: "list", element };  }
+  function peg$f46(element) {    return { kind: "set", element };  }
+  function peg$f47(key, value) {    return { kind: "map", key, value };  }
+  function peg$f48() {    return "VARCHAR";  }
+  function peg$f49() {    return "INT";  }
+  function peg$f50() {    return "BIGINT";  }
+  function peg$f51() {    return "SMALLINT";  }
+  function peg$f52() {    return "TINYINT";  }
+  function peg$f53() {    return "FLOAT";  }
+  function peg$f54() {    return "DOUBLE";  }
+  function peg$f55() {    return "DECIMAL";  }
+  function peg$f56() {    return "BOOLEAN";  }
+  function peg$f57() {    return "DATE";  }
+  function peg$f58() {    return "TIME";  }
+  function peg$f59() {    return "TIMESTAMP";  }
+  function peg$f60() {    return "BLOB";  }
+  function peg$f61() {    return "UUID";  }
+  function peg$f62() {    return "TIMEUUID";  }
+  function peg$f63() {    return { kind: "parameter", index: options.markerAt(offset()) };  }
+  function peg$f64() {    return { kind: "null" };  }
+  function peg$f65() {    return { kind: "boolean", value: true };  }
+  function peg$f66() {    return { kind: "boolean", value: false };  }
+  function peg$f67(hex) {    return { kind: "blob", hex: hex.toLowerCase() };  }
+  function peg$f68(text) {    return { kind: "string", value: text.replaceAll("''", "'") };  }
+  function peg$f69(items) {    return { kind: "list", items: items ?? [] };  }
+  function peg$f70() {    return { kind: "set", items: [] };  }
+  function peg$f71(first, collection) {    return collection(first);  }
+  function peg$f72(value, tail) {    return (key) => ({ kind: "map", entries: [{ key, value }, ...tail] });  }
+  function peg$f73(tail) {    return (first) => ({ kind: "set", items: [first, ...tail] });  }
+  function peg$f74(key, value) {    return { key, value };  }
+  function peg$f75(text) {    return { kind: "number", text };  }
+  function peg$f76(text) {    return { kind: "number", text };  }
+  function peg$f77(text) {    return text.replaceAll('""', '"');  }
+  function peg$f78(word) {    return !reserved.has(word.toUpperCase());  }
+  function peg$f79(word) {    return options.fold(word);  }
+  function peg$f80() {    return refuse("a statement in parentheses");  }
+  function peg$f81(first, second) {    return refuse(`${first[0].toUpperCase()} ${second.toUpperCase()}`);  }
+  function peg$f82(word) {    return refuse(`the statement ${word.toUpperCase()}`);  }
+  function peg$f83(word) {    return refuse(word.replace(/\s+/g, " ").toUpperCase());  }
+  function peg$f84() {    return refuse("an expression");  }
+  function peg$f85() {    return refuse("an alias of a table");  }
+  function peg$f86() {    return refuse(`${JSON.stringify(text())} at this place`);  }
+  function peg$f87() {    return refuse("several statements in one request");  }
+  function peg$f88() {    return refuse("DISTINCT");  }
+  function peg$f89() {    return refuse("a subquery");  }
+  function peg$f90() {    return refuse("a subquery");  }
+  function peg$f91() {    return refuse("a JOIN (several tables in FROM)");  }
+  function peg$f92() {    return refuse("a name qualified with a dot");  }
+  function peg$f93() {    return refuse("an expression");  }
+  function peg$f94(name) {    return refuse(/^(sum|avg|min|max)$/i.test(name) ? `the aggregate function ${name.toUpperCase()}` : `the function ${name}`);  }
+  function peg$f95() {    return refuse("an expression in SELECT");  }
+  function peg$f96() {    return refuse("a subquery (EXISTS)");  }
+  function peg$f97() {    return refuse("a condition that does not start with a column");  }
+  function peg$f98() {    return refuse("an expression (CASE)");  }
+  function peg$f99() {    return refuse("an expression");  }
+  function peg$f100() {    return refuse("an expression (CASE)");  }
+  function peg$f101() {    return refuse("DEFAULT as a value");  }
+  function peg$f102(name) {    return refuse(`${JSON.stringify(name)} as a value: a column or an expression`);  }
+  function peg$f103(word) {    return refuse(`the table constraint ${word.toUpperCase()}`);  }
+  function peg$f104(word) {    return refuse(`the column constraint ${word.toUpperCase()}`);  }
+  function peg$f105() {    return refuse("renaming a table");  }
+  function peg$f106() {    return refuse("a length or precision of a type");  }
+  function peg$f107(word) {    return refuse(`the type ${word.toUpperCase()}`);  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -827,8 +813,7 @@ function peg$parse(input, options) {
       }
       s6 = peg$parseEnd();
       if (s6 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f0(s2);
+        s0 = s2;
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -938,7 +923,7 @@ function peg$parse(input, options) {
             s14 = peg$parseLimit();
             s15 = peg$parseAllowFiltering();
             peg$savedPos = s0;
-            s0 = peg$f1(s4, s9, s12, s13, s14, s15);
+            s0 = peg$f0(s4, s9, s12, s13, s14, s15);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -960,7 +945,7 @@ function peg$parse(input, options) {
   }
 
   function peg$parseSelection() {
-    let s0, s1, s2, s3, s4, s5, s6, s7;
+    let s0, s1, s2, s3, s4;
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
@@ -972,67 +957,41 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f2();
+      s1 = peg$f1();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      s1 = peg$parseSelectItem();
-      if (s1 !== peg$FAILED) {
-        s2 = [];
+      s1 = peg$currPos;
+      s2 = [];
+      s3 = peg$parseSelectItem();
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
         s3 = peg$currPos;
-        s4 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c2;
-          peg$currPos++;
-        } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e4); }
-        }
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseSelectItem();
-          if (s7 !== peg$FAILED) {
-            s3 = s7;
-          } else {
+        s4 = peg$parseComma();
+        if (s4 !== peg$FAILED) {
+          s4 = peg$parseSelectItem();
+          if (s4 === peg$FAILED) {
             peg$currPos = s3;
             s3 = peg$FAILED;
+          } else {
+            s3 = s4;
           }
         } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
+          s3 = s4;
         }
-        while (s3 !== peg$FAILED) {
-          s2.push(s3);
-          s3 = peg$currPos;
-          s4 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 44) {
-            s5 = peg$c2;
-            peg$currPos++;
-          } else {
-            s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
-          }
-          if (s5 !== peg$FAILED) {
-            s6 = peg$parse_();
-            s7 = peg$parseSelectItem();
-            if (s7 !== peg$FAILED) {
-              s3 = s7;
-            } else {
-              peg$currPos = s3;
-              s3 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        }
-        peg$savedPos = s0;
-        s0 = peg$f3(s1, s2);
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
       }
+      if (s2.length < 1) {
+        peg$currPos = s1;
+        s1 = peg$FAILED;
+      } else {
+        s1 = s2;
+      }
+      if (s1 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s1 = peg$f2(s1);
+      }
+      s0 = s1;
     }
 
     return s0;
@@ -1046,11 +1005,11 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c3;
+        s3 = peg$c2;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e5); }
+        if (peg$silentFails === 0) { peg$fail(peg$e4); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -1068,7 +1027,7 @@ function peg$parse(input, options) {
         }
         if (s7 !== peg$FAILED) {
           peg$savedPos = s6;
-          s7 = peg$f4();
+          s7 = peg$f3();
         }
         s6 = s7;
         if (s6 === peg$FAILED) {
@@ -1077,11 +1036,11 @@ function peg$parse(input, options) {
         if (s6 !== peg$FAILED) {
           s7 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s8 = peg$c4;
+            s8 = peg$c3;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e6); }
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
           }
           if (s8 !== peg$FAILED) {
             s9 = peg$parseOperatorRefused();
@@ -1090,7 +1049,7 @@ function peg$parse(input, options) {
             }
             s10 = peg$parseAlias();
             peg$savedPos = s0;
-            s0 = peg$f5(s6, s10);
+            s0 = peg$f4(s6, s10);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1119,7 +1078,7 @@ function peg$parse(input, options) {
           }
           s3 = peg$parseAlias();
           peg$savedPos = s0;
-          s0 = peg$f6(s1, s3);
+          s0 = peg$f5(s1, s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1134,37 +1093,33 @@ function peg$parse(input, options) {
   }
 
   function peg$parseAlias() {
-    let s0, s1, s2, s3, s4, s5;
+    let s0, s1, s2, s3, s4;
 
     s0 = peg$currPos;
-    s1 = peg$currPos;
-    s2 = peg$parse_();
-    s3 = peg$parseAS();
-    if (s3 !== peg$FAILED) {
-      s4 = peg$parse_();
-      s5 = peg$parseName();
-      if (s5 !== peg$FAILED) {
-        s1 = s5;
+    s1 = peg$parse_();
+    s2 = peg$parseAS();
+    if (s2 !== peg$FAILED) {
+      s3 = peg$parse_();
+      s4 = peg$parseName();
+      if (s4 !== peg$FAILED) {
+        s0 = s4;
       } else {
-        peg$currPos = s1;
-        s1 = peg$FAILED;
+        peg$currPos = s0;
+        s0 = peg$FAILED;
       }
     } else {
-      peg$currPos = s1;
-      s1 = peg$FAILED;
+      peg$currPos = s0;
+      s0 = peg$FAILED;
     }
-    if (s1 === peg$FAILED) {
-      s1 = null;
+    if (s0 === peg$FAILED) {
+      s0 = null;
     }
-    peg$savedPos = s0;
-    s1 = peg$f7(s1);
-    s0 = s1;
 
     return s0;
   }
 
   function peg$parseOrderBy() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
     s0 = peg$currPos;
     s1 = peg$currPos;
@@ -1174,59 +1129,34 @@ function peg$parse(input, options) {
       s4 = peg$parseBY();
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
-        s6 = peg$parseOrderItem();
-        if (s6 !== peg$FAILED) {
-          s7 = [];
+        s6 = peg$currPos;
+        s7 = [];
+        s8 = peg$parseOrderItem();
+        while (s8 !== peg$FAILED) {
+          s7.push(s8);
           s8 = peg$currPos;
-          s9 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 44) {
-            s10 = peg$c2;
-            peg$currPos++;
-          } else {
-            s10 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
-          }
-          if (s10 !== peg$FAILED) {
-            s11 = peg$parse_();
-            s12 = peg$parseOrderItem();
-            if (s12 !== peg$FAILED) {
-              s8 = s12;
-            } else {
+          s9 = peg$parseComma();
+          if (s9 !== peg$FAILED) {
+            s9 = peg$parseOrderItem();
+            if (s9 === peg$FAILED) {
               peg$currPos = s8;
               s8 = peg$FAILED;
+            } else {
+              s8 = s9;
             }
           } else {
-            peg$currPos = s8;
-            s8 = peg$FAILED;
+            s8 = s9;
           }
-          while (s8 !== peg$FAILED) {
-            s7.push(s8);
-            s8 = peg$currPos;
-            s9 = peg$parse_();
-            if (input.charCodeAt(peg$currPos) === 44) {
-              s10 = peg$c2;
-              peg$currPos++;
-            } else {
-              s10 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e4); }
-            }
-            if (s10 !== peg$FAILED) {
-              s11 = peg$parse_();
-              s12 = peg$parseOrderItem();
-              if (s12 !== peg$FAILED) {
-                s8 = s12;
-              } else {
-                peg$currPos = s8;
-                s8 = peg$FAILED;
-              }
-            } else {
-              peg$currPos = s8;
-              s8 = peg$FAILED;
-            }
-          }
-          s8 = peg$parse_();
-          peg$savedPos = s1;
-          s1 = peg$f8(s6, s7);
+        }
+        if (s7.length < 1) {
+          peg$currPos = s6;
+          s6 = peg$FAILED;
+        } else {
+          s6 = s7;
+        }
+        if (s6 !== peg$FAILED) {
+          s7 = peg$parse_();
+          s1 = s6;
         } else {
           peg$currPos = s1;
           s1 = peg$FAILED;
@@ -1243,7 +1173,7 @@ function peg$parse(input, options) {
       s1 = null;
     }
     peg$savedPos = s0;
-    s1 = peg$f9(s1);
+    s1 = peg$f6(s1);
     s0 = s1;
 
     return s0;
@@ -1263,7 +1193,7 @@ function peg$parse(input, options) {
         s5 = peg$parseASC();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s4;
-          s5 = peg$f10(s1);
+          s5 = peg$f7(s1);
         }
         s4 = s5;
         if (s4 === peg$FAILED) {
@@ -1271,7 +1201,7 @@ function peg$parse(input, options) {
           s5 = peg$parseDESC();
           if (s5 !== peg$FAILED) {
             peg$savedPos = s4;
-            s5 = peg$f11(s1);
+            s5 = peg$f8(s1);
           }
           s4 = s5;
         }
@@ -1285,7 +1215,7 @@ function peg$parse(input, options) {
           s2 = null;
         }
         peg$savedPos = s0;
-        s0 = peg$f12(s1, s2);
+        s0 = peg$f9(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1296,34 +1226,30 @@ function peg$parse(input, options) {
   }
 
   function peg$parseLimit() {
-    let s0, s1, s2, s3, s4, s5;
+    let s0, s1, s2, s3, s4;
 
     s0 = peg$currPos;
-    s1 = peg$currPos;
-    s2 = peg$parseLIMIT();
-    if (s2 !== peg$FAILED) {
-      s3 = peg$parse_();
-      s4 = peg$parseInteger();
-      if (s4 === peg$FAILED) {
-        s4 = peg$parseParameter();
+    s1 = peg$parseLIMIT();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      s3 = peg$parseInteger();
+      if (s3 === peg$FAILED) {
+        s3 = peg$parseParameter();
       }
-      if (s4 !== peg$FAILED) {
-        s5 = peg$parse_();
-        s1 = s4;
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s0 = s3;
       } else {
-        peg$currPos = s1;
-        s1 = peg$FAILED;
+        peg$currPos = s0;
+        s0 = peg$FAILED;
       }
     } else {
-      peg$currPos = s1;
-      s1 = peg$FAILED;
+      peg$currPos = s0;
+      s0 = peg$FAILED;
     }
-    if (s1 === peg$FAILED) {
-      s1 = null;
+    if (s0 === peg$FAILED) {
+      s0 = null;
     }
-    peg$savedPos = s0;
-    s1 = peg$f13(s1);
-    s0 = s1;
 
     return s0;
   }
@@ -1353,38 +1279,34 @@ function peg$parse(input, options) {
       s1 = null;
     }
     peg$savedPos = s0;
-    s1 = peg$f14(s1);
+    s1 = peg$f10(s1);
     s0 = s1;
 
     return s0;
   }
 
   function peg$parseWhere() {
-    let s0, s1, s2, s3, s4, s5;
+    let s0, s1, s2, s3, s4;
 
     s0 = peg$currPos;
-    s1 = peg$currPos;
-    s2 = peg$parseWHERE();
-    if (s2 !== peg$FAILED) {
-      s3 = peg$parse_();
-      s4 = peg$parseCondition();
-      if (s4 !== peg$FAILED) {
-        s5 = peg$parse_();
-        s1 = s4;
+    s1 = peg$parseWHERE();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      s3 = peg$parseCondition();
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s0 = s3;
       } else {
-        peg$currPos = s1;
-        s1 = peg$FAILED;
+        peg$currPos = s0;
+        s0 = peg$FAILED;
       }
     } else {
-      peg$currPos = s1;
-      s1 = peg$FAILED;
+      peg$currPos = s0;
+      s0 = peg$FAILED;
     }
-    if (s1 === peg$FAILED) {
-      s1 = null;
+    if (s0 === peg$FAILED) {
+      s0 = null;
     }
-    peg$savedPos = s0;
-    s1 = peg$f15(s1);
-    s0 = s1;
 
     return s0;
   }
@@ -1393,50 +1315,46 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
     s0 = peg$currPos;
-    s1 = peg$parseConjunction();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
+    s1 = peg$currPos;
+    s2 = [];
+    s3 = peg$parseConjunction();
+    while (s3 !== peg$FAILED) {
+      s2.push(s3);
       s3 = peg$currPos;
-      s4 = peg$parse_();
-      s5 = peg$parseOR();
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseConjunction();
-        if (s7 !== peg$FAILED) {
-          s3 = s7;
-        } else {
+      s4 = peg$currPos;
+      s5 = peg$parse_();
+      s6 = peg$parseOR();
+      if (s6 !== peg$FAILED) {
+        s7 = peg$parse_();
+        s5 = [s5, s6, s7];
+        s4 = s5;
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      if (s4 !== peg$FAILED) {
+        s4 = peg$parseConjunction();
+        if (s4 === peg$FAILED) {
           peg$currPos = s3;
           s3 = peg$FAILED;
+        } else {
+          s3 = s4;
         }
       } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
+        s3 = s4;
       }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        s5 = peg$parseOR();
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseConjunction();
-          if (s7 !== peg$FAILED) {
-            s3 = s7;
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f16(s1, s2);
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
     }
+    if (s2.length < 1) {
+      peg$currPos = s1;
+      s1 = peg$FAILED;
+    } else {
+      s1 = s2;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f11(s1);
+    }
+    s0 = s1;
 
     return s0;
   }
@@ -1445,50 +1363,46 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
     s0 = peg$currPos;
-    s1 = peg$parseNegation();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
+    s1 = peg$currPos;
+    s2 = [];
+    s3 = peg$parseNegation();
+    while (s3 !== peg$FAILED) {
+      s2.push(s3);
       s3 = peg$currPos;
-      s4 = peg$parse_();
-      s5 = peg$parseAND();
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseNegation();
-        if (s7 !== peg$FAILED) {
-          s3 = s7;
-        } else {
+      s4 = peg$currPos;
+      s5 = peg$parse_();
+      s6 = peg$parseAND();
+      if (s6 !== peg$FAILED) {
+        s7 = peg$parse_();
+        s5 = [s5, s6, s7];
+        s4 = s5;
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      if (s4 !== peg$FAILED) {
+        s4 = peg$parseNegation();
+        if (s4 === peg$FAILED) {
           peg$currPos = s3;
           s3 = peg$FAILED;
+        } else {
+          s3 = s4;
         }
       } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
+        s3 = s4;
       }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        s5 = peg$parseAND();
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseNegation();
-          if (s7 !== peg$FAILED) {
-            s3 = s7;
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f17(s1, s2);
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
     }
+    if (s2.length < 1) {
+      peg$currPos = s1;
+      s1 = peg$FAILED;
+    } else {
+      s1 = s2;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f12(s1);
+    }
+    s0 = s1;
 
     return s0;
   }
@@ -1522,7 +1436,7 @@ function peg$parse(input, options) {
     s2 = peg$parseTest();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f18(s1, s2);
+      s0 = peg$f13(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1536,11 +1450,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c3;
+      s1 = peg$c2;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -1552,15 +1466,14 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s6 = peg$c4;
+          s6 = peg$c3;
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e6); }
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
         if (s6 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s0 = peg$f19(s4);
+          s0 = s4;
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1608,7 +1521,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f20(s1, s3);
+        s0 = peg$f14(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1635,7 +1548,7 @@ function peg$parse(input, options) {
     }
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f21(s1, s2);
+      s0 = peg$f15(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1654,7 +1567,7 @@ function peg$parse(input, options) {
       s3 = peg$parseValue();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f22(s1, s3);
+        s0 = peg$f16(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1668,18 +1581,18 @@ function peg$parse(input, options) {
   }
 
   function peg$parseIn() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
     s0 = peg$currPos;
     s1 = peg$parseIN();
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c3;
+        s3 = peg$c2;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e5); }
+        if (peg$silentFails === 0) { peg$fail(peg$e4); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -1687,67 +1600,19 @@ function peg$parse(input, options) {
         if (s5 === peg$FAILED) {
           s5 = null;
         }
-        s6 = peg$parseValue();
+        s6 = peg$parseValues();
         if (s6 !== peg$FAILED) {
-          s7 = [];
-          s8 = peg$currPos;
-          s9 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 44) {
-            s10 = peg$c2;
-            peg$currPos++;
-          } else {
-            s10 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
-          }
-          if (s10 !== peg$FAILED) {
-            s11 = peg$parse_();
-            s12 = peg$parseValue();
-            if (s12 !== peg$FAILED) {
-              s8 = s12;
-            } else {
-              peg$currPos = s8;
-              s8 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s8;
-            s8 = peg$FAILED;
-          }
-          while (s8 !== peg$FAILED) {
-            s7.push(s8);
-            s8 = peg$currPos;
-            s9 = peg$parse_();
-            if (input.charCodeAt(peg$currPos) === 44) {
-              s10 = peg$c2;
-              peg$currPos++;
-            } else {
-              s10 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e4); }
-            }
-            if (s10 !== peg$FAILED) {
-              s11 = peg$parse_();
-              s12 = peg$parseValue();
-              if (s12 !== peg$FAILED) {
-                s8 = s12;
-              } else {
-                peg$currPos = s8;
-                s8 = peg$FAILED;
-              }
-            } else {
-              peg$currPos = s8;
-              s8 = peg$FAILED;
-            }
-          }
-          s8 = peg$parse_();
+          s7 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s9 = peg$c4;
+            s8 = peg$c3;
             peg$currPos++;
           } else {
-            s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e6); }
+            s8 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
           }
-          if (s9 !== peg$FAILED) {
+          if (s8 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f23(s6, s7);
+            s0 = peg$f17(s6);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1784,7 +1649,7 @@ function peg$parse(input, options) {
           s7 = peg$parseValue();
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f24(s3, s7);
+            s0 = peg$f18(s3, s7);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1815,7 +1680,7 @@ function peg$parse(input, options) {
       s3 = peg$parseValue();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f25(s3);
+        s0 = peg$f19(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1850,7 +1715,7 @@ function peg$parse(input, options) {
       s4 = peg$parseNULL();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f26(s3);
+        s0 = peg$f20(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1881,7 +1746,7 @@ function peg$parse(input, options) {
       s1 = null;
     }
     peg$savedPos = s0;
-    s1 = peg$f27(s1);
+    s1 = peg$f21(s1);
     s0 = s1;
 
     return s0;
@@ -1891,42 +1756,42 @@ function peg$parse(input, options) {
     let s0, s1;
 
     peg$silentFails++;
-    if (input.substr(peg$currPos, 2) === peg$c5) {
-      s0 = peg$c5;
+    if (input.substr(peg$currPos, 2) === peg$c4) {
+      s0 = peg$c4;
       peg$currPos += 2;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e8); }
+      if (peg$silentFails === 0) { peg$fail(peg$e7); }
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c6) {
-        s1 = peg$c6;
+      if (input.substr(peg$currPos, 2) === peg$c5) {
+        s1 = peg$c5;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e9); }
+        if (peg$silentFails === 0) { peg$fail(peg$e8); }
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f28();
+        s1 = peg$f22();
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c7) {
-          s0 = peg$c7;
+        if (input.substr(peg$currPos, 2) === peg$c6) {
+          s0 = peg$c6;
           peg$currPos += 2;
         } else {
           s0 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e10); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s0 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c8) {
-            s0 = peg$c8;
+          if (input.substr(peg$currPos, 2) === peg$c7) {
+            s0 = peg$c7;
             peg$currPos += 2;
           } else {
             s0 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+            if (peg$silentFails === 0) { peg$fail(peg$e10); }
           }
           if (s0 === peg$FAILED) {
             s0 = input.charAt(peg$currPos);
@@ -1934,7 +1799,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s0 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              if (peg$silentFails === 0) { peg$fail(peg$e11); }
             }
           }
         }
@@ -1943,14 +1808,14 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e7); }
+      if (peg$silentFails === 0) { peg$fail(peg$e6); }
     }
 
     return s0;
   }
 
   function peg$parseInsert() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14;
 
     s0 = peg$currPos;
     s1 = peg$parseINSERT();
@@ -1964,11 +1829,11 @@ function peg$parse(input, options) {
           s6 = peg$parse_();
           s7 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 40) {
-            s8 = peg$c3;
+            s8 = peg$c2;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
           }
           if (s8 !== peg$FAILED) {
             s9 = peg$parse_();
@@ -1976,11 +1841,11 @@ function peg$parse(input, options) {
             if (s10 !== peg$FAILED) {
               s11 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 41) {
-                s12 = peg$c4;
+                s12 = peg$c3;
                 peg$currPos++;
               } else {
                 s12 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e6); }
+                if (peg$silentFails === 0) { peg$fail(peg$e5); }
               }
               if (s12 !== peg$FAILED) {
                 s13 = peg$parse_();
@@ -2007,58 +1872,34 @@ function peg$parse(input, options) {
           s9 = peg$parseVALUES();
           if (s9 !== peg$FAILED) {
             s10 = peg$parse_();
-            s11 = peg$parseRow();
-            if (s11 !== peg$FAILED) {
-              s12 = [];
+            s11 = peg$currPos;
+            s12 = [];
+            s13 = peg$parseRow();
+            while (s13 !== peg$FAILED) {
+              s12.push(s13);
               s13 = peg$currPos;
-              s14 = peg$parse_();
-              if (input.charCodeAt(peg$currPos) === 44) {
-                s15 = peg$c2;
-                peg$currPos++;
-              } else {
-                s15 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e4); }
-              }
-              if (s15 !== peg$FAILED) {
-                s16 = peg$parse_();
-                s17 = peg$parseRow();
-                if (s17 !== peg$FAILED) {
-                  s13 = s17;
-                } else {
+              s14 = peg$parseComma();
+              if (s14 !== peg$FAILED) {
+                s14 = peg$parseRow();
+                if (s14 === peg$FAILED) {
                   peg$currPos = s13;
                   s13 = peg$FAILED;
+                } else {
+                  s13 = s14;
                 }
               } else {
-                peg$currPos = s13;
-                s13 = peg$FAILED;
+                s13 = s14;
               }
-              while (s13 !== peg$FAILED) {
-                s12.push(s13);
-                s13 = peg$currPos;
-                s14 = peg$parse_();
-                if (input.charCodeAt(peg$currPos) === 44) {
-                  s15 = peg$c2;
-                  peg$currPos++;
-                } else {
-                  s15 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                }
-                if (s15 !== peg$FAILED) {
-                  s16 = peg$parse_();
-                  s17 = peg$parseRow();
-                  if (s17 !== peg$FAILED) {
-                    s13 = s17;
-                  } else {
-                    peg$currPos = s13;
-                    s13 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s13;
-                  s13 = peg$FAILED;
-                }
-              }
+            }
+            if (s12.length < 1) {
+              peg$currPos = s11;
+              s11 = peg$FAILED;
+            } else {
+              s11 = s12;
+            }
+            if (s11 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f29(s5, s7, s11, s12);
+              s0 = peg$f23(s5, s7, s11);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -2084,79 +1925,30 @@ function peg$parse(input, options) {
   }
 
   function peg$parseRow() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+    let s0, s1, s2, s3, s4, s5;
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c3;
+      s1 = peg$c2;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
-      s3 = peg$parseValue();
+      s3 = peg$parseValues();
       if (s3 !== peg$FAILED) {
-        s4 = [];
-        s5 = peg$currPos;
-        s6 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s7 = peg$c2;
-          peg$currPos++;
-        } else {
-          s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e4); }
-        }
-        if (s7 !== peg$FAILED) {
-          s8 = peg$parse_();
-          s9 = peg$parseValue();
-          if (s9 !== peg$FAILED) {
-            s5 = s9;
-          } else {
-            peg$currPos = s5;
-            s5 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s5;
-          s5 = peg$FAILED;
-        }
-        while (s5 !== peg$FAILED) {
-          s4.push(s5);
-          s5 = peg$currPos;
-          s6 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c2;
-            peg$currPos++;
-          } else {
-            s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
-          }
-          if (s7 !== peg$FAILED) {
-            s8 = peg$parse_();
-            s9 = peg$parseValue();
-            if (s9 !== peg$FAILED) {
-              s5 = s9;
-            } else {
-              peg$currPos = s5;
-              s5 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s5;
-            s5 = peg$FAILED;
-          }
-        }
-        s5 = peg$parse_();
+        s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s6 = peg$c4;
+          s5 = peg$c3;
           peg$currPos++;
         } else {
-          s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e6); }
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
-        if (s6 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s0 = peg$f30(s3, s4);
+        if (s5 !== peg$FAILED) {
+          s0 = s3;
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2174,7 +1966,7 @@ function peg$parse(input, options) {
   }
 
   function peg$parseUpdate() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
     s0 = peg$currPos;
     s1 = peg$parseUPDATE();
@@ -2186,61 +1978,37 @@ function peg$parse(input, options) {
         s5 = peg$parseSET();
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
-          s7 = peg$parseAssignment();
-          if (s7 !== peg$FAILED) {
-            s8 = [];
+          s7 = peg$currPos;
+          s8 = [];
+          s9 = peg$parseAssignment();
+          while (s9 !== peg$FAILED) {
+            s8.push(s9);
             s9 = peg$currPos;
-            s10 = peg$parse_();
-            if (input.charCodeAt(peg$currPos) === 44) {
-              s11 = peg$c2;
-              peg$currPos++;
-            } else {
-              s11 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e4); }
-            }
-            if (s11 !== peg$FAILED) {
-              s12 = peg$parse_();
-              s13 = peg$parseAssignment();
-              if (s13 !== peg$FAILED) {
-                s9 = s13;
-              } else {
+            s10 = peg$parseComma();
+            if (s10 !== peg$FAILED) {
+              s10 = peg$parseAssignment();
+              if (s10 === peg$FAILED) {
                 peg$currPos = s9;
                 s9 = peg$FAILED;
+              } else {
+                s9 = s10;
               }
             } else {
-              peg$currPos = s9;
-              s9 = peg$FAILED;
+              s9 = s10;
             }
-            while (s9 !== peg$FAILED) {
-              s8.push(s9);
-              s9 = peg$currPos;
-              s10 = peg$parse_();
-              if (input.charCodeAt(peg$currPos) === 44) {
-                s11 = peg$c2;
-                peg$currPos++;
-              } else {
-                s11 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e4); }
-              }
-              if (s11 !== peg$FAILED) {
-                s12 = peg$parse_();
-                s13 = peg$parseAssignment();
-                if (s13 !== peg$FAILED) {
-                  s9 = s13;
-                } else {
-                  peg$currPos = s9;
-                  s9 = peg$FAILED;
-                }
-              } else {
-                peg$currPos = s9;
-                s9 = peg$FAILED;
-              }
-            }
-            s9 = peg$parse_();
-            s10 = peg$parseWhere();
-            s11 = peg$parseAllowFiltering();
+          }
+          if (s8.length < 1) {
+            peg$currPos = s7;
+            s7 = peg$FAILED;
+          } else {
+            s7 = s8;
+          }
+          if (s7 !== peg$FAILED) {
+            s8 = peg$parse_();
+            s9 = peg$parseWhere();
+            s10 = peg$parseAllowFiltering();
             peg$savedPos = s0;
-            s0 = peg$f31(s3, s7, s8, s10, s11);
+            s0 = peg$f24(s3, s7, s9, s10);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2269,18 +2037,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 61) {
-        s3 = peg$c9;
+        s3 = peg$c8;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e13); }
+        if (peg$silentFails === 0) { peg$fail(peg$e12); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseValue();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f32(s1, s5);
+          s0 = peg$f25(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2313,7 +2081,7 @@ function peg$parse(input, options) {
           s7 = peg$parseWhere();
           s8 = peg$parseAllowFiltering();
           peg$savedPos = s0;
-          s0 = peg$f33(s5, s7, s8);
+          s0 = peg$f26(s5, s7, s8);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2331,7 +2099,7 @@ function peg$parse(input, options) {
   }
 
   function peg$parseCreateTable() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
     s0 = peg$currPos;
     s1 = peg$parseCREATE();
@@ -2345,75 +2113,51 @@ function peg$parse(input, options) {
         if (s6 !== peg$FAILED) {
           s7 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s8 = peg$c3;
+            s8 = peg$c2;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
           }
           if (s8 !== peg$FAILED) {
             s9 = peg$parse_();
-            s10 = peg$parseTableElement();
-            if (s10 !== peg$FAILED) {
-              s11 = [];
+            s10 = peg$currPos;
+            s11 = [];
+            s12 = peg$parseTableElement();
+            while (s12 !== peg$FAILED) {
+              s11.push(s12);
               s12 = peg$currPos;
-              s13 = peg$parse_();
-              if (input.charCodeAt(peg$currPos) === 44) {
-                s14 = peg$c2;
-                peg$currPos++;
-              } else {
-                s14 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e4); }
-              }
-              if (s14 !== peg$FAILED) {
-                s15 = peg$parse_();
-                s16 = peg$parseTableElement();
-                if (s16 !== peg$FAILED) {
-                  s12 = s16;
-                } else {
-                  peg$currPos = s12;
-                  s12 = peg$FAILED;
-                }
-              } else {
-                peg$currPos = s12;
-                s12 = peg$FAILED;
-              }
-              while (s12 !== peg$FAILED) {
-                s11.push(s12);
-                s12 = peg$currPos;
-                s13 = peg$parse_();
-                if (input.charCodeAt(peg$currPos) === 44) {
-                  s14 = peg$c2;
-                  peg$currPos++;
-                } else {
-                  s14 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                }
-                if (s14 !== peg$FAILED) {
-                  s15 = peg$parse_();
-                  s16 = peg$parseTableElement();
-                  if (s16 !== peg$FAILED) {
-                    s12 = s16;
-                  } else {
-                    peg$currPos = s12;
-                    s12 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s12;
-                  s12 = peg$FAILED;
-                }
-              }
-              s12 = peg$parse_();
-              if (input.charCodeAt(peg$currPos) === 41) {
-                s13 = peg$c4;
-                peg$currPos++;
-              } else {
-                s13 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e6); }
-              }
+              s13 = peg$parseComma();
               if (s13 !== peg$FAILED) {
+                s13 = peg$parseTableElement();
+                if (s13 === peg$FAILED) {
+                  peg$currPos = s12;
+                  s12 = peg$FAILED;
+                } else {
+                  s12 = s13;
+                }
+              } else {
+                s12 = s13;
+              }
+            }
+            if (s11.length < 1) {
+              peg$currPos = s10;
+              s10 = peg$FAILED;
+            } else {
+              s10 = s11;
+            }
+            if (s10 !== peg$FAILED) {
+              s11 = peg$parse_();
+              if (input.charCodeAt(peg$currPos) === 41) {
+                s12 = peg$c3;
+                peg$currPos++;
+              } else {
+                s12 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e5); }
+              }
+              if (s12 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f34(s5, s6, s10, s11);
+                s0 = peg$f27(s5, s6, s10);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2453,11 +2197,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s5 = peg$c3;
+          s5 = peg$c2;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          if (peg$silentFails === 0) { peg$fail(peg$e4); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -2465,15 +2209,15 @@ function peg$parse(input, options) {
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s9 = peg$c4;
+              s9 = peg$c3;
               peg$currPos++;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e6); }
+              if (peg$silentFails === 0) { peg$fail(peg$e5); }
             }
             if (s9 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f35(s7);
+              s0 = peg$f28(s7);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -2505,103 +2249,85 @@ function peg$parse(input, options) {
   }
 
   function peg$parsePrimaryKey() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
+    let s0, s1, s2, s3, s4, s5, s6;
 
     s0 = peg$currPos;
+    s1 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c3;
+      s2 = peg$c2;
       peg$currPos++;
     } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      s2 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$parse_();
-      s3 = peg$parseNames();
-      if (s3 !== peg$FAILED) {
-        s4 = peg$parse_();
+    if (s2 !== peg$FAILED) {
+      s3 = peg$parse_();
+      s4 = peg$parseNames();
+      if (s4 !== peg$FAILED) {
+        s5 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s5 = peg$c4;
+          s6 = peg$c3;
           peg$currPos++;
         } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e6); }
+          s6 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
         }
-        if (s5 !== peg$FAILED) {
-          s6 = peg$currPos;
-          s7 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 44) {
-            s8 = peg$c2;
-            peg$currPos++;
-          } else {
-            s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
-          }
-          if (s8 !== peg$FAILED) {
-            s9 = peg$parse_();
-            s10 = peg$parseNames();
-            if (s10 !== peg$FAILED) {
-              s6 = s10;
-            } else {
-              peg$currPos = s6;
-              s6 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s6;
-            s6 = peg$FAILED;
-          }
-          if (s6 === peg$FAILED) {
-            s6 = null;
-          }
-          peg$savedPos = s0;
-          s0 = peg$f36(s3, s6);
+        if (s6 !== peg$FAILED) {
+          s1 = s4;
         } else {
-          peg$currPos = s0;
-          s0 = peg$FAILED;
+          peg$currPos = s1;
+          s1 = peg$FAILED;
         }
       } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
+        peg$currPos = s1;
+        s1 = peg$FAILED;
       }
     } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
+      peg$currPos = s1;
+      s1 = peg$FAILED;
     }
-    if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      s1 = peg$parseName();
-      if (s1 !== peg$FAILED) {
-        s2 = peg$currPos;
-        s3 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s4 = peg$c2;
-          peg$currPos++;
+    if (s1 === peg$FAILED) {
+      s1 = peg$currPos;
+      s2 = [];
+      s3 = peg$parseName();
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        if (s2.length >= 1) {
+          s3 = peg$FAILED;
         } else {
-          s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e4); }
+          s3 = peg$parseName();
         }
+      }
+      if (s2.length < 1) {
+        peg$currPos = s1;
+        s1 = peg$FAILED;
+      } else {
+        s1 = s2;
+      }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$parseComma();
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parseNames();
         if (s4 !== peg$FAILED) {
-          s5 = peg$parse_();
-          s6 = peg$parseNames();
-          if (s6 !== peg$FAILED) {
-            s2 = s6;
-          } else {
-            peg$currPos = s2;
-            s2 = peg$FAILED;
-          }
+          s2 = s4;
         } else {
           peg$currPos = s2;
           s2 = peg$FAILED;
         }
-        if (s2 === peg$FAILED) {
-          s2 = null;
-        }
-        peg$savedPos = s0;
-        s0 = peg$f37(s1, s2);
       } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
+        peg$currPos = s2;
+        s2 = peg$FAILED;
       }
+      if (s2 === peg$FAILED) {
+        s2 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f29(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
     }
 
     return s0;
@@ -2639,7 +2365,7 @@ function peg$parse(input, options) {
           }
         }
         peg$savedPos = s0;
-        s0 = peg$f38(s1, s3, s4);
+        s0 = peg$f30(s1, s3, s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2662,7 +2388,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNULL();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f39();
+        s0 = peg$f31();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2679,7 +2405,7 @@ function peg$parse(input, options) {
         s3 = peg$parseLiteral();
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f40(s3);
+          s0 = peg$f32(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2696,7 +2422,7 @@ function peg$parse(input, options) {
           s3 = peg$parseKEY();
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f41();
+            s0 = peg$f33();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2730,7 +2456,7 @@ function peg$parse(input, options) {
           s7 = peg$parseAlterAction();
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f42(s5, s7);
+            s0 = peg$f34(s5, s7);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2775,7 +2501,7 @@ function peg$parse(input, options) {
       s5 = peg$parseColumnDefinition();
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f43(s4, s5);
+        s0 = peg$f35(s4, s5);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2806,7 +2532,7 @@ function peg$parse(input, options) {
         s5 = peg$parseName();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f44(s4, s5);
+          s0 = peg$f36(s4, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2846,7 +2572,7 @@ function peg$parse(input, options) {
               s9 = peg$parseName();
               if (s9 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f45(s5, s9);
+                s0 = peg$f37(s5, s9);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2885,7 +2611,7 @@ function peg$parse(input, options) {
             s2 = peg$parseWord();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f46(s2);
+              s0 = peg$f38(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -2915,7 +2641,7 @@ function peg$parse(input, options) {
         s6 = peg$parseName();
         if (s6 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f47(s5, s6);
+          s0 = peg$f39(s5, s6);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2966,11 +2692,11 @@ function peg$parse(input, options) {
             if (s11 !== peg$FAILED) {
               s12 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 40) {
-                s13 = peg$c3;
+                s13 = peg$c2;
                 peg$currPos++;
               } else {
                 s13 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e5); }
+                if (peg$silentFails === 0) { peg$fail(peg$e4); }
               }
               if (s13 !== peg$FAILED) {
                 s14 = peg$parse_();
@@ -2978,15 +2704,15 @@ function peg$parse(input, options) {
                 if (s15 !== peg$FAILED) {
                   s16 = peg$parse_();
                   if (input.charCodeAt(peg$currPos) === 41) {
-                    s17 = peg$c4;
+                    s17 = peg$c3;
                     peg$currPos++;
                   } else {
                     s17 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e6); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e5); }
                   }
                   if (s17 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f48(s3, s6, s7, s11, s15);
+                    s0 = peg$f40(s3, s6, s7, s11, s15);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -3037,7 +2763,7 @@ function peg$parse(input, options) {
         s6 = peg$parseName();
         if (s6 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f49(s5, s6);
+          s0 = peg$f41(s5, s6);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3086,7 +2812,7 @@ function peg$parse(input, options) {
       s1 = null;
     }
     peg$savedPos = s0;
-    s1 = peg$f50(s1);
+    s1 = peg$f42(s1);
     s0 = s1;
 
     return s0;
@@ -3117,71 +2843,39 @@ function peg$parse(input, options) {
       s1 = null;
     }
     peg$savedPos = s0;
-    s1 = peg$f51(s1);
+    s1 = peg$f43(s1);
     s0 = s1;
 
     return s0;
   }
 
   function peg$parseNames() {
-    let s0, s1, s2, s3, s4, s5, s6, s7;
+    let s0, s1, s2, s3;
 
     s0 = peg$currPos;
-    s1 = peg$parseName();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
-      s3 = peg$currPos;
-      s4 = peg$parse_();
-      if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c2;
-        peg$currPos++;
-      } else {
-        s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e4); }
-      }
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseName();
-        if (s7 !== peg$FAILED) {
-          s3 = s7;
+    s1 = [];
+    s2 = peg$parseName();
+    while (s2 !== peg$FAILED) {
+      s1.push(s2);
+      s2 = peg$currPos;
+      s3 = peg$parseComma();
+      if (s3 !== peg$FAILED) {
+        s3 = peg$parseName();
+        if (s3 === peg$FAILED) {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
         } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
+          s2 = s3;
         }
       } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
+        s2 = s3;
       }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c2;
-          peg$currPos++;
-        } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e4); }
-        }
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseName();
-          if (s7 !== peg$FAILED) {
-            s3 = s7;
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f52(s1, s2);
-    } else {
+    }
+    if (s1.length < 1) {
       peg$currPos = s0;
       s0 = peg$FAILED;
+    } else {
+      s0 = s1;
     }
 
     return s0;
@@ -3198,7 +2892,7 @@ function peg$parse(input, options) {
       s2 = peg$parseScalarType();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s1;
-        s2 = peg$f53(s2);
+        s2 = peg$f44(s2);
       }
       s1 = s2;
     }
@@ -3207,8 +2901,7 @@ function peg$parse(input, options) {
       if (s2 === peg$FAILED) {
         s2 = null;
       }
-      peg$savedPos = s0;
-      s0 = peg$f54(s1);
+      s0 = s1;
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3219,33 +2912,33 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e14); }
+      if (peg$silentFails === 0) { peg$fail(peg$e13); }
     }
 
     return s0;
   }
 
   function peg$parseCollectionType() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c10) {
+    if (s1.toLowerCase() === peg$c9) {
       peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e15); }
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         s3 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 60) {
-          s4 = peg$c11;
+          s4 = peg$c10;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e16); }
+          if (peg$silentFails === 0) { peg$fail(peg$e15); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parse_();
@@ -3253,15 +2946,15 @@ function peg$parse(input, options) {
           if (s6 !== peg$FAILED) {
             s7 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 62) {
-              s8 = peg$c12;
+              s8 = peg$c11;
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e17); }
+              if (peg$silentFails === 0) { peg$fail(peg$e16); }
             }
             if (s8 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f55(s6);
+              s0 = peg$f45(s6);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3285,22 +2978,22 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = input.substr(peg$currPos, 3);
-      if (s1.toLowerCase() === peg$c13) {
+      if (s1.toLowerCase() === peg$c12) {
         peg$currPos += (3);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e18); }
+        if (peg$silentFails === 0) { peg$fail(peg$e17); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseStop();
         if (s2 !== peg$FAILED) {
           s3 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 60) {
-            s4 = peg$c11;
+            s4 = peg$c10;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e16); }
+            if (peg$silentFails === 0) { peg$fail(peg$e15); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parse_();
@@ -3308,15 +3001,15 @@ function peg$parse(input, options) {
             if (s6 !== peg$FAILED) {
               s7 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 62) {
-                s8 = peg$c12;
+                s8 = peg$c11;
                 peg$currPos++;
               } else {
                 s8 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                if (peg$silentFails === 0) { peg$fail(peg$e16); }
               }
               if (s8 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f56(s6);
+                s0 = peg$f46(s6);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -3340,50 +3033,42 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         s1 = input.substr(peg$currPos, 3);
-        if (s1.toLowerCase() === peg$c14) {
+        if (s1.toLowerCase() === peg$c13) {
           peg$currPos += (3);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e19); }
+          if (peg$silentFails === 0) { peg$fail(peg$e18); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseStop();
           if (s2 !== peg$FAILED) {
             s3 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 60) {
-              s4 = peg$c11;
+              s4 = peg$c10;
               peg$currPos++;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e16); }
+              if (peg$silentFails === 0) { peg$fail(peg$e15); }
             }
             if (s4 !== peg$FAILED) {
               s5 = peg$parse_();
               s6 = peg$parseType();
               if (s6 !== peg$FAILED) {
-                s7 = peg$parse_();
-                if (input.charCodeAt(peg$currPos) === 44) {
-                  s8 = peg$c2;
-                  peg$currPos++;
-                } else {
-                  s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                }
-                if (s8 !== peg$FAILED) {
-                  s9 = peg$parse_();
-                  s10 = peg$parseType();
-                  if (s10 !== peg$FAILED) {
-                    s11 = peg$parse_();
+                s7 = peg$parseComma();
+                if (s7 !== peg$FAILED) {
+                  s8 = peg$parseType();
+                  if (s8 !== peg$FAILED) {
+                    s9 = peg$parse_();
                     if (input.charCodeAt(peg$currPos) === 62) {
-                      s12 = peg$c12;
+                      s10 = peg$c11;
                       peg$currPos++;
                     } else {
-                      s12 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                      s10 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e16); }
                     }
-                    if (s12 !== peg$FAILED) {
+                    if (s10 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f57(s6, s10);
+                      s0 = peg$f47(s6, s8);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -3423,27 +3108,27 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 7);
-    if (s1.toLowerCase() === peg$c15) {
+    if (s1.toLowerCase() === peg$c14) {
       peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e20); }
+      if (peg$silentFails === 0) { peg$fail(peg$e19); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 4);
-      if (s1.toLowerCase() === peg$c16) {
+      if (s1.toLowerCase() === peg$c15) {
         peg$currPos += (4);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e21); }
+        if (peg$silentFails === 0) { peg$fail(peg$e20); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 6);
-        if (s1.toLowerCase() === peg$c17) {
+        if (s1.toLowerCase() === peg$c16) {
           peg$currPos += (6);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e22); }
+          if (peg$silentFails === 0) { peg$fail(peg$e21); }
         }
       }
     }
@@ -3451,7 +3136,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f58();
+        s0 = peg$f48();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3463,26 +3148,26 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = input.substr(peg$currPos, 7);
-      if (s1.toLowerCase() === peg$c18) {
+      if (s1.toLowerCase() === peg$c17) {
         peg$currPos += (7);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e23); }
+        if (peg$silentFails === 0) { peg$fail(peg$e22); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 3);
-        if (s1.toLowerCase() === peg$c19) {
+        if (s1.toLowerCase() === peg$c18) {
           peg$currPos += (3);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e24); }
+          if (peg$silentFails === 0) { peg$fail(peg$e23); }
         }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseStop();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f59();
+          s0 = peg$f49();
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3494,26 +3179,26 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         s1 = input.substr(peg$currPos, 6);
-        if (s1.toLowerCase() === peg$c20) {
+        if (s1.toLowerCase() === peg$c19) {
           peg$currPos += (6);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e25); }
+          if (peg$silentFails === 0) { peg$fail(peg$e24); }
         }
         if (s1 === peg$FAILED) {
           s1 = input.substr(peg$currPos, 4);
-          if (s1.toLowerCase() === peg$c21) {
+          if (s1.toLowerCase() === peg$c20) {
             peg$currPos += (4);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e26); }
+            if (peg$silentFails === 0) { peg$fail(peg$e25); }
           }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseStop();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f60();
+            s0 = peg$f50();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3525,26 +3210,26 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = input.substr(peg$currPos, 8);
-          if (s1.toLowerCase() === peg$c22) {
+          if (s1.toLowerCase() === peg$c21) {
             peg$currPos += (8);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e27); }
+            if (peg$silentFails === 0) { peg$fail(peg$e26); }
           }
           if (s1 === peg$FAILED) {
             s1 = input.substr(peg$currPos, 5);
-            if (s1.toLowerCase() === peg$c23) {
+            if (s1.toLowerCase() === peg$c22) {
               peg$currPos += (5);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e28); }
+              if (peg$silentFails === 0) { peg$fail(peg$e27); }
             }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseStop();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f61();
+              s0 = peg$f51();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3556,26 +3241,26 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             s1 = input.substr(peg$currPos, 7);
-            if (s1.toLowerCase() === peg$c24) {
+            if (s1.toLowerCase() === peg$c23) {
               peg$currPos += (7);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e29); }
+              if (peg$silentFails === 0) { peg$fail(peg$e28); }
             }
             if (s1 === peg$FAILED) {
               s1 = input.substr(peg$currPos, 4);
-              if (s1.toLowerCase() === peg$c25) {
+              if (s1.toLowerCase() === peg$c24) {
                 peg$currPos += (4);
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e30); }
+                if (peg$silentFails === 0) { peg$fail(peg$e29); }
               }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$parseStop();
               if (s2 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f62();
+                s0 = peg$f52();
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -3587,26 +3272,26 @@ function peg$parse(input, options) {
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
               s1 = input.substr(peg$currPos, 5);
-              if (s1.toLowerCase() === peg$c26) {
+              if (s1.toLowerCase() === peg$c25) {
                 peg$currPos += (5);
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e31); }
+                if (peg$silentFails === 0) { peg$fail(peg$e30); }
               }
               if (s1 === peg$FAILED) {
                 s1 = input.substr(peg$currPos, 4);
-                if (s1.toLowerCase() === peg$c27) {
+                if (s1.toLowerCase() === peg$c26) {
                   peg$currPos += (4);
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e31); }
                 }
               }
               if (s1 !== peg$FAILED) {
                 s2 = peg$parseStop();
                 if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f63();
+                  s0 = peg$f53();
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -3618,17 +3303,17 @@ function peg$parse(input, options) {
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
                 s1 = input.substr(peg$currPos, 6);
-                if (s1.toLowerCase() === peg$c28) {
+                if (s1.toLowerCase() === peg$c27) {
                   peg$currPos += (6);
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e33); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e32); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parseStop();
                   if (s2 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f64();
+                    s0 = peg$f54();
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -3640,26 +3325,26 @@ function peg$parse(input, options) {
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
                   s1 = input.substr(peg$currPos, 7);
-                  if (s1.toLowerCase() === peg$c29) {
+                  if (s1.toLowerCase() === peg$c28) {
                     peg$currPos += (7);
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e34); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e33); }
                   }
                   if (s1 === peg$FAILED) {
                     s1 = input.substr(peg$currPos, 7);
-                    if (s1.toLowerCase() === peg$c30) {
+                    if (s1.toLowerCase() === peg$c29) {
                       peg$currPos += (7);
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e34); }
                     }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parseStop();
                     if (s2 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f65();
+                      s0 = peg$f55();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -3671,26 +3356,26 @@ function peg$parse(input, options) {
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
                     s1 = input.substr(peg$currPos, 7);
-                    if (s1.toLowerCase() === peg$c31) {
+                    if (s1.toLowerCase() === peg$c30) {
                       peg$currPos += (7);
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e36); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e35); }
                     }
                     if (s1 === peg$FAILED) {
                       s1 = input.substr(peg$currPos, 4);
-                      if (s1.toLowerCase() === peg$c32) {
+                      if (s1.toLowerCase() === peg$c31) {
                         peg$currPos += (4);
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e37); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e36); }
                       }
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = peg$parseStop();
                       if (s2 !== peg$FAILED) {
                         peg$savedPos = s0;
-                        s0 = peg$f66();
+                        s0 = peg$f56();
                       } else {
                         peg$currPos = s0;
                         s0 = peg$FAILED;
@@ -3702,17 +3387,17 @@ function peg$parse(input, options) {
                     if (s0 === peg$FAILED) {
                       s0 = peg$currPos;
                       s1 = input.substr(peg$currPos, 4);
-                      if (s1.toLowerCase() === peg$c33) {
+                      if (s1.toLowerCase() === peg$c32) {
                         peg$currPos += (4);
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e38); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e37); }
                       }
                       if (s1 !== peg$FAILED) {
                         s2 = peg$parseStop();
                         if (s2 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f67();
+                          s0 = peg$f57();
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -3724,17 +3409,17 @@ function peg$parse(input, options) {
                       if (s0 === peg$FAILED) {
                         s0 = peg$currPos;
                         s1 = input.substr(peg$currPos, 4);
-                        if (s1.toLowerCase() === peg$c34) {
+                        if (s1.toLowerCase() === peg$c33) {
                           peg$currPos += (4);
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e39); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e38); }
                         }
                         if (s1 !== peg$FAILED) {
                           s2 = peg$parseStop();
                           if (s2 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f68();
+                            s0 = peg$f58();
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -3746,26 +3431,26 @@ function peg$parse(input, options) {
                         if (s0 === peg$FAILED) {
                           s0 = peg$currPos;
                           s1 = input.substr(peg$currPos, 9);
-                          if (s1.toLowerCase() === peg$c35) {
+                          if (s1.toLowerCase() === peg$c34) {
                             peg$currPos += (9);
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e40); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e39); }
                           }
                           if (s1 === peg$FAILED) {
                             s1 = input.substr(peg$currPos, 8);
-                            if (s1.toLowerCase() === peg$c36) {
+                            if (s1.toLowerCase() === peg$c35) {
                               peg$currPos += (8);
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e41); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e40); }
                             }
                           }
                           if (s1 !== peg$FAILED) {
                             s2 = peg$parseStop();
                             if (s2 !== peg$FAILED) {
                               peg$savedPos = s0;
-                              s0 = peg$f69();
+                              s0 = peg$f59();
                             } else {
                               peg$currPos = s0;
                               s0 = peg$FAILED;
@@ -3777,26 +3462,26 @@ function peg$parse(input, options) {
                           if (s0 === peg$FAILED) {
                             s0 = peg$currPos;
                             s1 = input.substr(peg$currPos, 4);
-                            if (s1.toLowerCase() === peg$c37) {
+                            if (s1.toLowerCase() === peg$c36) {
                               peg$currPos += (4);
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e42); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e41); }
                             }
                             if (s1 === peg$FAILED) {
                               s1 = input.substr(peg$currPos, 6);
-                              if (s1.toLowerCase() === peg$c38) {
+                              if (s1.toLowerCase() === peg$c37) {
                                 peg$currPos += (6);
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e42); }
                               }
                             }
                             if (s1 !== peg$FAILED) {
                               s2 = peg$parseStop();
                               if (s2 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f70();
+                                s0 = peg$f60();
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -3808,26 +3493,26 @@ function peg$parse(input, options) {
                             if (s0 === peg$FAILED) {
                               s0 = peg$currPos;
                               s1 = input.substr(peg$currPos, 4);
-                              if (s1.toLowerCase() === peg$c39) {
+                              if (s1.toLowerCase() === peg$c38) {
                                 peg$currPos += (4);
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e44); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e43); }
                               }
                               if (s1 === peg$FAILED) {
                                 s1 = input.substr(peg$currPos, 4);
-                                if (s1.toLowerCase() === peg$c40) {
+                                if (s1.toLowerCase() === peg$c39) {
                                   peg$currPos += (4);
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e45); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e44); }
                                 }
                               }
                               if (s1 !== peg$FAILED) {
                                 s2 = peg$parseStop();
                                 if (s2 !== peg$FAILED) {
                                   peg$savedPos = s0;
-                                  s0 = peg$f71();
+                                  s0 = peg$f61();
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -3839,17 +3524,17 @@ function peg$parse(input, options) {
                               if (s0 === peg$FAILED) {
                                 s0 = peg$currPos;
                                 s1 = input.substr(peg$currPos, 8);
-                                if (s1.toLowerCase() === peg$c41) {
+                                if (s1.toLowerCase() === peg$c40) {
                                   peg$currPos += (8);
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e45); }
                                 }
                                 if (s1 !== peg$FAILED) {
                                   s2 = peg$parseStop();
                                   if (s2 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f72();
+                                    s0 = peg$f62();
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -3896,8 +3581,7 @@ function peg$parse(input, options) {
       if (s2 === peg$FAILED) {
         s2 = null;
       }
-      peg$savedPos = s0;
-      s0 = peg$f73(s1);
+      s0 = s1;
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3908,7 +3592,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e47); }
+      if (peg$silentFails === 0) { peg$fail(peg$e46); }
     }
 
     return s0;
@@ -3919,15 +3603,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 63) {
-      s1 = peg$c42;
+      s1 = peg$c41;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e48); }
+      if (peg$silentFails === 0) { peg$fail(peg$e47); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f74();
+      s1 = peg$f63();
     }
     s0 = s1;
 
@@ -3942,7 +3626,7 @@ function peg$parse(input, options) {
     s1 = peg$parseNULL();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f75();
+      s1 = peg$f64();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3950,7 +3634,7 @@ function peg$parse(input, options) {
       s1 = peg$parseTRUE();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f76();
+        s1 = peg$f65();
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3958,25 +3642,25 @@ function peg$parse(input, options) {
         s1 = peg$parseFALSE();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f77();
+          s1 = peg$f66();
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = input.charAt(peg$currPos);
-          if (s1.toLowerCase() === peg$c43) {
+          if (s1.toLowerCase() === peg$c42) {
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e50); }
+            if (peg$silentFails === 0) { peg$fail(peg$e49); }
           }
           if (s1 !== peg$FAILED) {
             if (input.charCodeAt(peg$currPos) === 39) {
-              s2 = peg$c44;
+              s2 = peg$c43;
               peg$currPos++;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e51); }
+              if (peg$silentFails === 0) { peg$fail(peg$e50); }
             }
             if (s2 !== peg$FAILED) {
               s3 = peg$currPos;
@@ -3987,7 +3671,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e52); }
+                if (peg$silentFails === 0) { peg$fail(peg$e51); }
               }
               if (s6 !== peg$FAILED) {
                 s7 = input.charAt(peg$currPos);
@@ -3995,7 +3679,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e52); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e51); }
                 }
                 if (s7 !== peg$FAILED) {
                   s6 = [s6, s7];
@@ -4016,7 +3700,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s6 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e52); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e51); }
                 }
                 if (s6 !== peg$FAILED) {
                   s7 = input.charAt(peg$currPos);
@@ -4024,7 +3708,7 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s7 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e52); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e51); }
                   }
                   if (s7 !== peg$FAILED) {
                     s6 = [s6, s7];
@@ -4040,15 +3724,15 @@ function peg$parse(input, options) {
               }
               s3 = input.substring(s3, peg$currPos);
               if (input.charCodeAt(peg$currPos) === 39) {
-                s4 = peg$c44;
+                s4 = peg$c43;
                 peg$currPos++;
               } else {
                 s4 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e51); }
+                if (peg$silentFails === 0) { peg$fail(peg$e50); }
               }
               if (s4 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f78(s3);
+                s0 = peg$f67(s3);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -4064,11 +3748,11 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 39) {
-              s1 = peg$c44;
+              s1 = peg$c43;
               peg$currPos++;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e51); }
+              if (peg$silentFails === 0) { peg$fail(peg$e50); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$currPos;
@@ -4077,11 +3761,11 @@ function peg$parse(input, options) {
               s5 = peg$currPos;
               peg$silentFails++;
               if (input.charCodeAt(peg$currPos) === 39) {
-                s6 = peg$c44;
+                s6 = peg$c43;
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e51); }
+                if (peg$silentFails === 0) { peg$fail(peg$e50); }
               }
               peg$silentFails--;
               if (s6 === peg$FAILED) {
@@ -4110,12 +3794,12 @@ function peg$parse(input, options) {
                 s4 = peg$FAILED;
               }
               if (s4 === peg$FAILED) {
-                if (input.substr(peg$currPos, 2) === peg$c45) {
-                  s4 = peg$c45;
+                if (input.substr(peg$currPos, 2) === peg$c44) {
+                  s4 = peg$c44;
                   peg$currPos += 2;
                 } else {
                   s4 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e53); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e52); }
                 }
               }
               while (s4 !== peg$FAILED) {
@@ -4124,11 +3808,11 @@ function peg$parse(input, options) {
                 s5 = peg$currPos;
                 peg$silentFails++;
                 if (input.charCodeAt(peg$currPos) === 39) {
-                  s6 = peg$c44;
+                  s6 = peg$c43;
                   peg$currPos++;
                 } else {
                   s6 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e51); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e50); }
                 }
                 peg$silentFails--;
                 if (s6 === peg$FAILED) {
@@ -4157,26 +3841,26 @@ function peg$parse(input, options) {
                   s4 = peg$FAILED;
                 }
                 if (s4 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 2) === peg$c45) {
-                    s4 = peg$c45;
+                  if (input.substr(peg$currPos, 2) === peg$c44) {
+                    s4 = peg$c44;
                     peg$currPos += 2;
                   } else {
                     s4 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e53); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e52); }
                   }
                 }
               }
               s2 = input.substring(s2, peg$currPos);
               if (input.charCodeAt(peg$currPos) === 39) {
-                s3 = peg$c44;
+                s3 = peg$c43;
                 peg$currPos++;
               } else {
                 s3 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e51); }
+                if (peg$silentFails === 0) { peg$fail(peg$e50); }
               }
               if (s3 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f79(s2);
+                s0 = peg$f68(s2);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -4190,11 +3874,11 @@ function peg$parse(input, options) {
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
                 if (input.charCodeAt(peg$currPos) === 91) {
-                  s1 = peg$c46;
+                  s1 = peg$c45;
                   peg$currPos++;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e54); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e53); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parse_();
@@ -4204,15 +3888,15 @@ function peg$parse(input, options) {
                   }
                   s4 = peg$parse_();
                   if (input.charCodeAt(peg$currPos) === 93) {
-                    s5 = peg$c47;
+                    s5 = peg$c46;
                     peg$currPos++;
                   } else {
                     s5 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e55); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e54); }
                   }
                   if (s5 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f80(s3);
+                    s0 = peg$f69(s3);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -4224,24 +3908,24 @@ function peg$parse(input, options) {
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
                   if (input.charCodeAt(peg$currPos) === 123) {
-                    s1 = peg$c48;
+                    s1 = peg$c47;
                     peg$currPos++;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e55); }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parse_();
                     if (input.charCodeAt(peg$currPos) === 125) {
-                      s3 = peg$c49;
+                      s3 = peg$c48;
                       peg$currPos++;
                     } else {
                       s3 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e56); }
                     }
                     if (s3 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f81();
+                      s0 = peg$f70();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -4253,11 +3937,11 @@ function peg$parse(input, options) {
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
                     if (input.charCodeAt(peg$currPos) === 123) {
-                      s1 = peg$c48;
+                      s1 = peg$c47;
                       peg$currPos++;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e55); }
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = peg$parse_();
@@ -4271,15 +3955,15 @@ function peg$parse(input, options) {
                         if (s5 !== peg$FAILED) {
                           s6 = peg$parse_();
                           if (input.charCodeAt(peg$currPos) === 125) {
-                            s7 = peg$c49;
+                            s7 = peg$c48;
                             peg$currPos++;
                           } else {
                             s7 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e56); }
                           }
                           if (s7 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f82(s3, s5);
+                            s0 = peg$f71(s3, s5);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -4307,86 +3991,54 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e49); }
+      if (peg$silentFails === 0) { peg$fail(peg$e48); }
     }
 
     return s0;
   }
 
   function peg$parseValues() {
-    let s0, s1, s2, s3, s4, s5, s6, s7;
+    let s0, s1, s2, s3;
 
     s0 = peg$currPos;
-    s1 = peg$parseValue();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
-      s3 = peg$currPos;
-      s4 = peg$parse_();
-      if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c2;
-        peg$currPos++;
-      } else {
-        s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e4); }
-      }
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseValue();
-        if (s7 !== peg$FAILED) {
-          s3 = s7;
+    s1 = [];
+    s2 = peg$parseValue();
+    while (s2 !== peg$FAILED) {
+      s1.push(s2);
+      s2 = peg$currPos;
+      s3 = peg$parseComma();
+      if (s3 !== peg$FAILED) {
+        s3 = peg$parseValue();
+        if (s3 === peg$FAILED) {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
         } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
+          s2 = s3;
         }
       } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
+        s2 = s3;
       }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c2;
-          peg$currPos++;
-        } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e4); }
-        }
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseValue();
-          if (s7 !== peg$FAILED) {
-            s3 = s7;
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f83(s1, s2);
-    } else {
+    }
+    if (s1.length < 1) {
       peg$currPos = s0;
       s0 = peg$FAILED;
+    } else {
+      s0 = s1;
     }
 
     return s0;
   }
 
   function peg$parseMapAfterKey() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+    let s0, s1, s2, s3, s4, s5, s6, s7;
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 58) {
-      s1 = peg$c50;
+      s1 = peg$c49;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e57); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -4394,19 +4046,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = [];
         s5 = peg$currPos;
-        s6 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s7 = peg$c2;
-          peg$currPos++;
-        } else {
-          s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e4); }
-        }
-        if (s7 !== peg$FAILED) {
-          s8 = peg$parse_();
-          s9 = peg$parseEntry();
-          if (s9 !== peg$FAILED) {
-            s5 = s9;
+        s6 = peg$parseComma();
+        if (s6 !== peg$FAILED) {
+          s7 = peg$parseEntry();
+          if (s7 !== peg$FAILED) {
+            s5 = s7;
           } else {
             peg$currPos = s5;
             s5 = peg$FAILED;
@@ -4418,19 +4062,11 @@ function peg$parse(input, options) {
         while (s5 !== peg$FAILED) {
           s4.push(s5);
           s5 = peg$currPos;
-          s6 = peg$parse_();
-          if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c2;
-            peg$currPos++;
-          } else {
-            s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e4); }
-          }
-          if (s7 !== peg$FAILED) {
-            s8 = peg$parse_();
-            s9 = peg$parseEntry();
-            if (s9 !== peg$FAILED) {
-              s5 = s9;
+          s6 = peg$parseComma();
+          if (s6 !== peg$FAILED) {
+            s7 = peg$parseEntry();
+            if (s7 !== peg$FAILED) {
+              s5 = s7;
             } else {
               peg$currPos = s5;
               s5 = peg$FAILED;
@@ -4441,7 +4077,7 @@ function peg$parse(input, options) {
           }
         }
         peg$savedPos = s0;
-        s0 = peg$f84(s3, s4);
+        s0 = peg$f72(s3, s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4461,11 +4097,11 @@ function peg$parse(input, options) {
     s1 = [];
     s2 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 44) {
-      s3 = peg$c2;
+      s3 = peg$c50;
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e4); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
     if (s3 !== peg$FAILED) {
       s4 = peg$parse_();
@@ -4485,11 +4121,11 @@ function peg$parse(input, options) {
       s1.push(s2);
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 44) {
-        s3 = peg$c2;
+        s3 = peg$c50;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e4); }
+        if (peg$silentFails === 0) { peg$fail(peg$e58); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -4507,7 +4143,7 @@ function peg$parse(input, options) {
       }
     }
     peg$savedPos = s0;
-    s1 = peg$f85(s1);
+    s1 = peg$f73(s1);
     s0 = s1;
 
     return s0;
@@ -4521,18 +4157,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c50;
+        s3 = peg$c49;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+        if (peg$silentFails === 0) { peg$fail(peg$e57); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseValue();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f86(s1, s5);
+          s0 = peg$f74(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4771,7 +4407,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f87(s1);
+        s0 = peg$f75(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4841,7 +4477,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f88(s1);
+        s0 = peg$f76(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4990,7 +4626,7 @@ function peg$parse(input, options) {
             s4 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f89(s2);
+          s0 = peg$f77(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5008,7 +4644,7 @@ function peg$parse(input, options) {
       s1 = peg$parseWord();
       if (s1 !== peg$FAILED) {
         peg$savedPos = peg$currPos;
-        s2 = peg$f90(s1);
+        s2 = peg$f78(s1);
         if (s2) {
           s2 = undefined;
         } else {
@@ -5020,7 +4656,7 @@ function peg$parse(input, options) {
             s3 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f91(s1);
+          s0 = peg$f79(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5106,6 +4742,30 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s1 === peg$FAILED) {
       s0 = undefined;
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
+  function peg$parseComma() {
+    let s0, s1, s2, s3;
+
+    s0 = peg$currPos;
+    s1 = peg$parse_();
+    if (input.charCodeAt(peg$currPos) === 44) {
+      s2 = peg$c50;
+      peg$currPos++;
+    } else {
+      s2 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+    }
+    if (s2 !== peg$FAILED) {
+      s3 = peg$parse_();
+      s1 = [s1, s2, s3];
+      s0 = s1;
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6434,11 +6094,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c13) {
+    if (s1.toLowerCase() === peg$c12) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e18); }
+      if (peg$silentFails === 0) { peg$fail(peg$e17); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseStop();
@@ -6658,18 +6318,18 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c3;
+      s1 = peg$c2;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       s3 = peg$parseSELECT();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f92();
+        s0 = peg$f80();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -6763,7 +6423,7 @@ function peg$parse(input, options) {
           s4 = peg$parseWord();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f93(s2, s4);
+            s0 = peg$f81(s2, s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -6810,7 +6470,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWord();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f94(s2);
+            s0 = peg$f82(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7263,7 +6923,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f95(s1);
+        s0 = peg$f83(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7277,7 +6937,7 @@ function peg$parse(input, options) {
       s1 = peg$parseOperator();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f96();
+        s1 = peg$f84();
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -7285,7 +6945,7 @@ function peg$parse(input, options) {
         s1 = peg$parseAS();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f97();
+          s1 = peg$f85();
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -7293,7 +6953,7 @@ function peg$parse(input, options) {
           s1 = peg$parseName();
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f98();
+            s1 = peg$f86();
           }
           s0 = s1;
         }
@@ -7316,7 +6976,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f99();
+      s1 = peg$f87();
     }
     s0 = s1;
 
@@ -7338,7 +6998,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f100();
+        s0 = peg$f88();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7358,7 +7018,7 @@ function peg$parse(input, options) {
     s1 = peg$parseSELECT();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f101();
+      s1 = peg$f89();
     }
     s0 = s1;
 
@@ -7370,18 +7030,18 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c3;
+      s1 = peg$c2;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       s3 = peg$parseSELECT();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f102();
+        s0 = peg$f90();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7399,15 +7059,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 44) {
-      s1 = peg$c2;
+      s1 = peg$c50;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e4); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f103();
+      s1 = peg$f91();
     }
     s0 = s1;
 
@@ -7427,7 +7087,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f104();
+      s1 = peg$f92();
     }
     s0 = s1;
 
@@ -7458,7 +7118,7 @@ function peg$parse(input, options) {
     s1 = peg$parseOperator();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f105();
+      s1 = peg$f93();
     }
     s0 = s1;
 
@@ -7541,11 +7201,11 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s5 = peg$c3;
+            s5 = peg$c2;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
           }
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
@@ -7612,15 +7272,15 @@ function peg$parse(input, options) {
       if (s2 !== peg$FAILED) {
         s3 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s4 = peg$c3;
+          s4 = peg$c2;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          if (peg$silentFails === 0) { peg$fail(peg$e4); }
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f106(s2);
+          s0 = peg$f94(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7644,11 +7304,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 40) {
-        s1 = peg$c3;
+        s1 = peg$c2;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e5); }
+        if (peg$silentFails === 0) { peg$fail(peg$e4); }
       }
       if (s1 === peg$FAILED) {
         s1 = peg$currPos;
@@ -7690,7 +7350,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f107();
+        s1 = peg$f95();
       }
       s0 = s1;
     }
@@ -7705,7 +7365,7 @@ function peg$parse(input, options) {
     s1 = peg$parseEXISTS();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f108();
+      s1 = peg$f96();
     }
     s0 = s1;
 
@@ -7722,7 +7382,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f109();
+      s1 = peg$f97();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -7738,7 +7398,7 @@ function peg$parse(input, options) {
         s2 = peg$parseStop();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f110();
+          s0 = peg$f98();
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7757,15 +7417,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c3;
+      s1 = peg$c2;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f111();
+      s1 = peg$f99();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -7781,7 +7441,7 @@ function peg$parse(input, options) {
         s2 = peg$parseStop();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f112();
+          s0 = peg$f100();
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7795,7 +7455,7 @@ function peg$parse(input, options) {
         s1 = peg$parseDEFAULT();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f113();
+          s1 = peg$f101();
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -7803,7 +7463,7 @@ function peg$parse(input, options) {
           s1 = peg$parseName();
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f114(s1);
+            s1 = peg$f102(s1);
           }
           s0 = s1;
         }
@@ -7858,11 +7518,11 @@ function peg$parse(input, options) {
         s4 = peg$parseKEY();
         if (s4 === peg$FAILED) {
           if (input.charCodeAt(peg$currPos) === 40) {
-            s4 = peg$c3;
+            s4 = peg$c2;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
           }
           if (s4 === peg$FAILED) {
             s4 = peg$parseName();
@@ -7870,7 +7530,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f115(s1);
+          s0 = peg$f103(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7965,7 +7625,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f116(s1);
+        s0 = peg$f104(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7985,7 +7645,7 @@ function peg$parse(input, options) {
     s1 = peg$parseTO();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f117();
+      s1 = peg$f105();
     }
     s0 = s1;
 
@@ -7998,15 +7658,15 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$parse_();
     if (input.charCodeAt(peg$currPos) === 40) {
-      s2 = peg$c3;
+      s2 = peg$c2;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e5); }
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
     }
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f118();
+      s0 = peg$f106();
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -8055,7 +7715,7 @@ function peg$parse(input, options) {
           s4 = peg$parseWord();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f119(s4);
+            s0 = peg$f107(s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
