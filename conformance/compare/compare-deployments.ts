@@ -4,6 +4,7 @@ import { RunError } from "../client/violation.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import { describeRemovable } from "../resources/remove-resources.js";
 import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { preexistingDataCheck, selectRecordedChecks } from "../subjects/subjects.js";
@@ -16,7 +17,6 @@ import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
 import { reproduceCause } from "./reproduce-cause.js";
-import { formatCount } from "../../openapi/text/format-count.js";
 
 export interface CompareOptions {
   /** The deployment to examine. */
@@ -127,12 +127,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const stopped = isStopped();
   if (stopped !== undefined) errors.push({ id: "", reason: stopped });
   const left = await comparison.cleanUp();
-  const removable = left.filter(({ isFinal }) => isFinal !== true).length;
-  if (removable > 0)
-    errors.push({
-      id: "",
-      reason: `${formatCount(removable, "resource")} that the run created could not be removed`,
-    });
+  errors.push(...describeRemovable(left).map((reason) => ({ id: "", reason })));
   const selected = options.har === undefined ? options.only : [];
   return buildCompareReport(comparison, {
     run: {

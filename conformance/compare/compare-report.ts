@@ -5,6 +5,7 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { truncateBodies } from "../client/truncate-body.js";
 import { buildCurlScript } from "../report/curl-script.js";
 import type { ComparedExchange } from "../report/findings.js";
+import { type ReportedLeftover, toReportedLeftovers } from "../report/reported-leftover.js";
 import { suiteInfo } from "../report/version.js";
 import type { LeftoverResource } from "../resources/remove-resources.js";
 import type { AcceptedCause } from "./accepted-causes.js";
@@ -109,7 +110,7 @@ export interface CompareReport {
   readonly acceptedNotFound: readonly string[];
   readonly omitted: readonly SkippedRecording[];
   readonly errors: readonly SkippedRecording[];
-  readonly leftBehind: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
+  readonly leftBehind: readonly ReportedLeftover[];
 }
 
 /** Maximum number of requests shown of a history; for a longer history, the last requests are shown. */
@@ -181,11 +182,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     acceptedNotFound: selected !== undefined || !isComplete ? [] : gone.map(({ cause }) => cause),
     omitted: omitted.map(hideReason),
     errors: errors.map(hideReason),
-    leftBehind: left.map(({ entry, reason }) => ({
-      kind: entry.kind,
-      name: entry.name,
-      reason: hide(reason),
-    })),
+    leftBehind: toReportedLeftovers(left, hide),
   };
 }
 

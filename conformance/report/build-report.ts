@@ -20,6 +20,7 @@ import { toReportedObservation } from "../observe/reported-observation.js";
 import { buildCurlScript } from "./curl-script.js";
 import { toReportedComparison } from "./differences.js";
 import { type Report, type ReportedCheck, type ReportedFailure, reportFormat } from "./report.js";
+import { toReportedLeftovers } from "./reported-leftover.js";
 import { selectScriptRequests } from "./script-requests.js";
 
 export interface ReportInput {
@@ -88,11 +89,7 @@ export function buildReport(input: ReportInput): Report {
     ...(observations && {
       observations: observations.map((observation) => toReportedObservation(observation, secrets)),
     }),
-    leftBehind: outcome.left.map(({ entry, reason }) => ({
-      kind: entry.kind,
-      name: entry.name,
-      reason: secrets.hide(reason),
-    })),
+    leftBehind: toReportedLeftovers(outcome.left, (text) => secrets.hide(text)),
   };
 }
 

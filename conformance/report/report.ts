@@ -10,6 +10,7 @@ import type { CheckOutcome, CheckResult, Failure } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
 import type { ReportedComparison } from "./differences.js";
+import type { ReportedLeftover } from "./reported-leftover.js";
 
 /** Version of the format, incremented when programs that read `report.json` have to change. */
 export const reportFormat = "data-service-certify/report/3";
@@ -62,7 +63,7 @@ export interface Report {
   /** How the deployment behaves where the specification is silent, if that was observed. */
   readonly observations?: readonly ReportedObservation[];
   /** What the run created and could not remove. */
-  readonly leftBehind: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
+  readonly leftBehind: readonly ReportedLeftover[];
 }
 
 export interface ReportedCheck extends Omit<CheckResult, "check" | "cells" | "failure"> {

@@ -1,4 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import type { ApiResponse, Caller, Client } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
@@ -16,6 +17,12 @@ export interface LeftoverResource {
   readonly reason: string;
   /** Whether the deployment has no way to remove the resource, so that a later cleanup cannot remove it either. */
   readonly isFinal?: boolean;
+}
+
+/** Describes how many resources a later cleanup may remove; returns an empty list if there are none. */
+export function describeRemovable(left: readonly LeftoverResource[]): readonly string[] {
+  const { length } = left.filter(({ isFinal }) => isFinal !== true);
+  return length === 0 ? [] : [`${formatCount(length, "resource")} that the run created could not be removed`];
 }
 
 /** Maximum number of requests without a response; after that, the remaining resources stay in the ledger. */

@@ -1,7 +1,7 @@
 import type { Check } from "../check/check.js";
 import { loginCheck } from "../checks/preconditions.js";
 import { checks as allChecks } from "../checks/register.js";
-import type { LeftoverResource } from "../resources/remove-resources.js";
+import { describeRemovable, type LeftoverResource } from "../resources/remove-resources.js";
 import { ClauseViolation } from "../client/violation.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
@@ -144,10 +144,10 @@ export class Certification {
   }
 
   #buildResult(left: readonly LeftoverResource[]): CertificationResult {
-    const errors = this.#stopReason === undefined ? [] : [this.#stopReason];
-    const removable = left.filter(({ isFinal }) => isFinal !== true).length;
-    if (removable > 0)
-      errors.push(`${formatCount(removable, "resource")} that the run created could not be removed`);
+    const errors = [
+      ...(this.#stopReason === undefined ? [] : [this.#stopReason]),
+      ...describeRemovable(left),
+    ];
     const reason = this.#stopReason ?? "the run ended early";
     const login = this.#results.has(loginCheck.id) ? [loginCheck] : [];
     const results = [...new Set([...login, ...this.#selected])].map(

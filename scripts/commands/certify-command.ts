@@ -16,7 +16,7 @@ import { type CertifyOptions, restrictToLastFailedChecks } from "./certify-optio
 import { CertifyProgress } from "./certify-progress.js";
 import {
   resolveTarget,
-  formatLeftoverResource,
+  formatLeftover,
   formatRunHeading,
   runSuiteCommand,
   stopOnSignals,
@@ -65,8 +65,7 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const count = ledger.remaining.length;
   const left = await cleanUpRun(ledger, await openTarget(choice, ledger.run));
   print(`removed ${count - left.length} of ${count} resources created by run ${ledger.run}\n`);
-  for (const { entry, reason } of left)
-    print(`  not removed: ${formatLeftoverResource(entry.kind, entry.name, reason)}\n`);
+  for (const { entry, reason } of left) print(`  not removed: ${formatLeftover({ ...entry, reason })}\n`);
   return left.length === 0 ? 0 : 2;
 }
 

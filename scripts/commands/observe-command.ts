@@ -1,4 +1,5 @@
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
+import { toReportedLeftovers } from "../../conformance/report/reported-leftover.js";
 import { formatObservations } from "../../conformance/report/observed-findings.js";
 import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
 import { suiteInfo } from "../../conformance/report/version.js";
@@ -14,7 +15,7 @@ import { isGapId, suggestGap } from "../../openapi/gaps/profile.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import {
   resolveTarget,
-  formatLeftoverResource,
+  formatLeftover,
   formatRunHeading,
   runSuiteCommand,
   stopOnSignals,
@@ -77,18 +78,13 @@ async function observeTarget(
       requests: recorder.total,
     },
     observations: observations.map((observation) => toReportedObservation(observation, secrets)),
-    leftBehind: left.map(({ entry: { kind, name }, reason }) => ({
-      kind,
-      name,
-      reason: secrets.hide(reason),
-    })),
+    leftBehind: toReportedLeftovers(left, (text) => secrets.hide(text)),
   };
   printMessage(formatObservations(report.observations));
   const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
   if (others > 0) printMessage(`also observed ${formatCount(others, "gap")} that the given gaps depend on\n`);
   printMessage(`${recorder.total} requests\n`);
-  for (const { kind, name, reason } of report.leftBehind)
-    printMessage(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);
+  for (const leftover of report.leftBehind) printMessage(`left behind: ${formatLeftover(leftover)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
     const files = { "observed.json": report, "observed.html": renderObservationsPage(report) };

@@ -1,4 +1,5 @@
 import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
+import type { ReportedLeftover } from "../../conformance/report/reported-leftover.js";
 import { suiteInfo } from "../../conformance/report/version.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import { tryTo } from "../../openapi/text/try-to.js";
@@ -53,7 +54,7 @@ export function formatLedgerLine(file: string): string {
 }
 
 /** Formats a resource that a run could not remove. */
-export function formatLeftoverResource(kind: string, name: string, reason: string): string {
+export function formatLeftover({ kind, name, reason }: ReportedLeftover): string {
   return escapeInvisible(`${kind} ${name}: ${reason}`);
 }
 
