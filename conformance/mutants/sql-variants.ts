@@ -112,6 +112,12 @@ export const sqlVariants: readonly Variant[] = [
     const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
     return !isPlain || !letters.test(table) || !(key.match(/\w+/g) ?? []).every(isOfKeys);
   }, createSqlErrorResponse()),
+  variant("sql/tables-with-indexes-stay", "executeSql", { alsoIn: ["sequences"] }).by(async (request) => {
+    const [, table = ""] = /^DROP TABLE (\w+)$/.exec(getSqlText(request)) ?? [];
+    const { databaseId = "" } = request.path;
+    const schema = await request.ask("GET", `/databases/${databaseId}/sql/tables/${table}/schema`);
+    return schema.body?.indexes?.length > 0 ? createSqlErrorResponse() : request.send();
+  }),
   variant("sql/names-rest", "executeSql", { alsoIn: ["sequences"] }).by(reserveDroppedNames),
   variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).respondToRequest(
     isBeyondNarrowTypes,

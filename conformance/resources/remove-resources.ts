@@ -1,3 +1,4 @@
+import type { components } from "../../openapi/generated/service-types.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -255,9 +256,18 @@ async function findEntries(
   if (kind === "table") {
     const path = { databaseId: parent };
     const schema = await createRequest("getSqlTableSchema", { ...path, tableName: name })();
-    const body = { sql: `DROP TABLE ${name}` };
-    const drop = () => client.call("executeSql", { setUp: true, as, path, body });
-    return schema.status === 200 ? [{ removals: [drop] }] : [];
+    if (schema.status !== 200) return [];
+    const execute = (sql: string) => client.call("executeSql", { setUp: true, as, path, body: { sql } });
+    const drop = () => execute(`DROP TABLE ${name}`);
+    // A table with indexes need not be removable.
+    const dropWithIndexes = async () => {
+      const { indexes = [] } = schema.body as Partial<components["schemas"]["SqlTableSchema"]>;
+      for (const index of indexes)
+        for (const sql of [`DROP INDEX ${index.name}`, `DROP INDEX ${index.name} ON ${name}`])
+          if (isSuccess(await execute(sql))) break;
+      return drop();
+    };
+    return [{ removals: [drop, dropWithIndexes] }];
   }
   if (!isListedKind(kind)) return [];
   const { remove, getPath, nameField } = listedKinds[kind];

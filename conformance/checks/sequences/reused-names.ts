@@ -109,11 +109,12 @@ export const reusedNameChecks = defineChecks(
           ["scanItems", "items", { body: {} }],
           ["queryItems", "items", { body: { partitionKey: pk } }],
           ["listRepositories", "repositories", {}],
-          ...tables.map((operationId) => [operationId, "tables", {}] as const),
         ] as const) {
           const { body } = await context.assertSuccess("DB-12", operationId, { ...inNew, ...call });
           context.assertEqual("DB-12", body[member], [], `${member} of a new database with the same name`);
         }
+        const oldTable = await (sql && new SqlClient(context, newId).findTable(table));
+        context.assertEqual("DB-12", oldTable, undefined, "the old table in the list of the new database");
         const found = await context.call("batchGetItems", { ...inNew, body: { keys: [{ pk, sk: "0" }] } });
         context.assertEqual("DB-12", found.body?.items, [], "items found by their old keys");
         await assertCallsRevealNothing(context, "DB-12", "the resource was in the deleted database", [
@@ -212,7 +213,7 @@ export const reusedNameChecks = defineChecks(
           const select = `SELECT * FROM ${table} WHERE a = 1`;
           const page = await sql.query(select, { limit: 1 });
           const pageToken: unknown = page.body?.nextPageToken;
-          await sql.define(`DROP TABLE ${table}`);
+          await sql.dropTable(table);
           const listed = await sql.findTable(table);
           context.assertEqual("SQL-52", listed, undefined, "the entry for the dropped table in the list");
           for (const response of [await sql.getSchema(table), await sql.query(select)])
@@ -239,7 +240,7 @@ export const reusedNameChecks = defineChecks(
             const { text } = await readNextPage(pageToken);
             context.assert("SQL-52", !text.includes("old "), "no row from the old table", text);
           }
-          await sql.define(`DROP TABLE ${table}`);
+          await sql.dropTable(table);
           const schema = await sql.getSchema(table);
           assertSqlError(context, "SQL-52", schema, "TABLE_NOT_FOUND", "the table was dropped again");
           await resources.remove("table", table);

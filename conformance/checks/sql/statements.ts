@@ -121,7 +121,7 @@ export const sqlStatementChecks = defineSqlChecks(
         before = after;
       }
       await resources.remove("table", other);
-      if (before.isThere) assertDefined(await sql.execute(`DROP TABLE ${name}`));
+      if (before.isThere) assertDefined(await sql.dropTable(name));
     },
   },
   {

@@ -239,7 +239,7 @@ export const sqlTableChecks = defineSqlChecks(
       await assertCount(11);
       await sql.assertRowCount(other, 0);
       await sql.write("SQL-10", `INSERT INTO ${other} (k, v) VALUES (1, 1)`);
-      await sql.define(`DROP TABLE ${name}`);
+      await sql.dropTable(name);
       await sql.assertRowCount(other, 1);
       const { rows } = await sql.select(`SELECT * FROM ${other}`);
       context.assertEqual("SQL-10", rows.length, 1, "rows in the table whose name is longer");
@@ -265,7 +265,7 @@ export const sqlTableChecks = defineSqlChecks(
         context.assertStatus("SQL-06", await other.createTable(name, "a INT, PRIMARY KEY (a)"), 200);
         await other.assertRowCount(name, 0);
         await sql.assertRowCount(name, 1);
-        await other.define(`DROP TABLE ${name}`);
+        await other.dropTable(name);
         await table.assertRows("SQL-27", [], "rows in the table that was not dropped");
       });
     },

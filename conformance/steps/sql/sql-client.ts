@@ -118,6 +118,17 @@ export class SqlClient {
     await this.define(`DROP INDEX ${name}`, `DROP INDEX ${name} ON ${table}`);
   }
 
+  /** Drops a table. If this is refused, its indexes are dropped first, which a deployment may require. */
+  async dropTable(name: string): Promise<ApiResponse> {
+    let response = await this.execute(`DROP TABLE ${name}`);
+    if (isClientError(response)) {
+      const { indexes } = await this.readSchema(name);
+      for (const index of indexes) await this.dropIndex(index.name, name);
+      response = await this.execute(`DROP TABLE ${name}`);
+    }
+    return this.context.assertStatus("SQL-06", response, 200);
+  }
+
   /** Sends a write, which must be accepted. */
   async write(
     clause: ClauseId,
