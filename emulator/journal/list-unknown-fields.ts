@@ -9,7 +9,7 @@ import type { RecordedExchange } from "./recorded-exchange.js";
  * Lists the unknown fields and query parameters that the service ignored (gap `unknown-request-fields`): JSON pointers
  * into the body, and `?name` for parameters. Usually, their names are misspelled.
  */
-export function listUnknownFields(exchange: RecordedExchange): readonly string[] {
+export const listUnknownFields = memoize((exchange: RecordedExchange): readonly string[] => {
   const { operationId, path, requestBody, profile, status } = exchange;
   // An error response already reports mistakes.
   if (operationId === undefined || status === 0 || status >= 400) return [];
@@ -34,7 +34,7 @@ export function listUnknownFields(exchange: RecordedExchange): readonly string[]
       part === "body" && (keyword === "additionalProperties" || keyword === "unevaluatedProperties"),
   );
   return [...parameters, ...new Set(fields.map(({ pointer }) => pointer))];
-}
+}, new WeakMap());
 
 /** Returns the contract of a profile, changed so that it rejects unknown fields. */
 const getStrictContract = memoize((profile: Profile) => {
