@@ -104,7 +104,8 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       for (const difference of ending.result.differences) causes.add(difference);
       skipped += ending.result.skipped;
     }
-    onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
+    done++;
+    onProgress?.({ phase: "comparing", done, total, causes: causes.size });
   }
   const found = causes.list();
   const showReproduced = (count: number) =>

@@ -326,6 +326,7 @@ describe("compare", () => {
     expect(same).toMatchObject({
       verdict: "same",
       errors: [],
+      run: { sequences: 1 },
       counts: { responses: 6, different: 0 },
     });
     const other = await compareWithDemo({ profile: { "transact-get-item": "record" } }, { har });
