@@ -66,7 +66,7 @@ const maxShrinkingMs = 45_000;
  * @throws RunError when one of the targets cannot be used
  */
 export async function compareDeployments(options: CompareOptions): Promise<CompareReport> {
-  const { first, second, seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;
+  const { first, second, seed = 1, runs = 1, har, ledgerDir, accepted = [] } = options;
   const startedAt = new Date();
   const run = generateRunId();
   const targets = await Promise.all([openTarget(first, run), openTarget(second, run)]);
@@ -86,13 +86,43 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     await comparison.cleanUp();
     throw error;
   }
+  const { sequences, errors, ...findings } = await compareHistories(recorded, comparison, options);
+  await reproduceCauses(findings.causes, comparison, options);
+  const stopped = options.isStopped?.();
+  const left = await comparison.cleanUp();
+  const troubles = [...(stopped === undefined ? [] : [stopped]), ...describeRemovable(left)];
+  const selected = har === undefined ? options.only : [];
+  return buildCompareReport(comparison, {
+    ...findings,
+    run: {
+      id: run,
+      seed,
+      runs,
+      only: selected ?? [],
+      sequences,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+    },
+    accepted,
+    selected,
+    errors: [...errors, ...troubles.map((reason) => ({ id: "", reason }))],
+    left,
+  });
+}
+
+/** Sends all histories to both targets, and groups the differences by cause. */
+async function compareHistories(
+  recorded: RecordedHistories,
+  comparison: Comparison,
+  { onProgress, isStopped }: CompareOptions,
+) {
   const causes = new CauseMap();
   const compared = new Map<OperationId, number>();
   const [omitted, errors] = [[...recorded.omitted], [...recorded.errors]];
   const total = recorded.histories.length;
-  let [done, skipped] = [0, 0];
+  let [sequences, skipped] = [0, 0];
   for (const history of recorded.histories) {
-    if (isStopped() !== undefined) break;
+    if (isStopped?.() !== undefined) break;
     const ending = await comparison.compare(history);
     if (ending.kind !== "compared")
       (ending.kind === "omitted" ? omitted : errors).push({ id: history.id, reason: ending.reason });
@@ -104,51 +134,35 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       for (const difference of ending.result.differences) causes.add(difference);
       skipped += ending.result.skipped;
     }
-    done++;
-    onProgress?.({ phase: "comparing", done, total, causes: causes.size });
+    sequences++;
+    onProgress?.({ phase: "comparing", done: sequences, total, causes: causes.size });
   }
-  const found = causes.list();
-  const showReproduced = (count: number) =>
-    onProgress?.({ phase: "reproducing", done: count, total: found.length, causes: found.length });
-  showReproduced(0);
+  return { causes: causes.list(), compared, skipped, omitted, errors, sequences };
+}
+
+/** Finds a short history that demonstrates each cause. */
+async function reproduceCauses(
+  causes: readonly Cause[],
+  comparison: Comparison,
+  { onProgress, isStopped }: CompareOptions,
+): Promise<void> {
+  const showProgress = (done: number) =>
+    onProgress?.({ phase: "reproducing", done, total: causes.length, causes: causes.length });
+  showProgress(0);
   const until = Date.now() + maxShrinkingMs;
-  const isTimeShort = () => Date.now() > until || isStopped() !== undefined;
+  const isTimeShort = () => Date.now() > until || isStopped?.() !== undefined;
   // Histories with pauses come last, because they take long and are not shortened.
   const isAboutTime = ({ examples }: Cause) => Number(examples[0]?.isAboutTime === true);
-  const ordered = found.toSorted((a, b) => isAboutTime(a) - isAboutTime(b));
+  const ordered = causes.toSorted((a, b) => isAboutTime(a) - isAboutTime(b));
   for (const [index, cause] of ordered.entries()) {
     const [example] = cause.examples;
-    const wasStopped = isStopped() !== undefined;
+    const wasStopped = isStopped?.() !== undefined;
     if (!wasStopped) cause.demonstration = await reproduceCause(cause, comparison, isTimeShort);
     // Recorded traffic may not show the difference again, because its first run has changed the data.
     if (example !== undefined && (wasStopped || example.history.recording.isTraffic === true))
       cause.demonstration ??= { example, isReproduced: false };
-    showReproduced(index + 1);
+    showProgress(index + 1);
   }
-  const stopped = isStopped();
-  if (stopped !== undefined) errors.push({ id: "", reason: stopped });
-  const left = await comparison.cleanUp();
-  errors.push(...describeRemovable(left).map((reason) => ({ id: "", reason })));
-  const selected = options.har === undefined ? options.only : [];
-  return buildCompareReport(comparison, {
-    run: {
-      id: run,
-      seed,
-      runs,
-      only: selected ?? [],
-      sequences: done,
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-    },
-    accepted: options.accepted ?? [],
-    selected,
-    causes: found,
-    compared,
-    skipped,
-    omitted,
-    errors,
-    left,
-  });
 }
 
 /** Returns the histories of a comparison, recorded in a separate namespace of an emulator, or read from a file. */
