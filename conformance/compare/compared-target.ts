@@ -5,8 +5,8 @@ import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
-import { isUserCaller } from "../resources/get-created-resource.js";
 import type { LoginName, Session } from "../target/actors.js";
+import { isActorName } from "../target/requirements.js";
 import {
   fillPlaceholders,
   type History,
@@ -91,7 +91,7 @@ export class ComparedTarget implements ValueSource {
     const response = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasAccepted = recorded !== undefined && recorded.status < 400;
-    if (step.kind !== "call" || !wasAccepted || !isClientError(response) || !isUserCaller(caller))
+    if (step.kind !== "call" || !wasAccepted || !isClientError(response) || !isActorName(caller))
       return response;
     if ((await this.context.actors.renew(callerIn(caller, texts), response)) === undefined) return response;
     this.#sessions.delete(caller);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { CallOptions } from "../client/client.js";
 import type { Resource, ResourceKind } from "../target/ledger.js";
-import { type ActorName, actorNames } from "../target/requirements.js";
+import { isActorName } from "../target/requirements.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 
 interface Creator {
@@ -59,7 +59,7 @@ export function getCreatedResource(
     kind,
     name: isNameOfRun(kind, name, call, run) ? name : "",
     ...(parent === undefined ? {} : { parent: call.path?.[parent] ?? "" }),
-    ...(isUserCaller(caller) && !isOwners ? { by: caller } : {}),
+    ...(isActorName(caller) && !isOwners ? { by: caller } : {}),
   };
 }
 
@@ -70,9 +70,4 @@ export function getCreatedResource(
 function isNameOfRun(kind: ResourceKind, name: string, { intent }: CallOptions, run: string): boolean {
   const isOfAccount = kind === "database" || kind === "organization";
   return name.includes(run) || (intent !== "invalid" && !isOfAccount);
-}
-
-/** Whether a caller is a user of the run, with a role in the owner's organization or with their own organization. */
-export function isUserCaller(caller: string): caller is ActorName {
-  return (actorNames as readonly string[]).includes(caller);
 }

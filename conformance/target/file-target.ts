@@ -1,6 +1,6 @@
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { scopes } from "../../openapi/schemas/roles.js";
-import { type ActorName, actorNames, type Requirement } from "./requirements.js";
+import { actorNames, isActorName, type Requirement } from "./requirements.js";
 import type { Client } from "../client/client.js";
 import { readAllPages } from "../client/read-all-pages.js";
 import type { Fetch } from "../client/exchange.js";
@@ -48,7 +48,7 @@ export function createTargetFromFile({
     isNamed ? undefined : `the target file does not declare ${what}`;
   const missing = (need: Requirement): UnmetRequirementReason | undefined => {
     const user = need.replace(/-user$/, "");
-    if (isActor(need) || user !== need) return requireNamed(user in file.users, `a user \`${user}\``);
+    if (isActorName(need) || user !== need) return requireNamed(user in file.users, `a user \`${user}\``);
     const [, scope] = /^key (.*)$/.exec(need) ?? [];
     if (scope !== undefined)
       return requireNamed(scope in (file.apiKeys ?? {}), `an API key with the scope \`${scope}\``);
@@ -159,10 +159,6 @@ export function parseBaseUrl(text: string): string {
       `the base URL must not have a user name, a password, a query or a fragment: use ${origin}${pathname}`,
     );
   return `${origin}${pathname}`.replace(/\/+$/, "");
-}
-
-function isActor(need: Requirement): need is ActorName {
-  return (actorNames as readonly string[]).includes(need);
 }
 
 /** Describes a requirement that the target file declares but this run cannot try: neither a failure nor a pass. */

@@ -4,6 +4,10 @@ import type { Scope } from "../../openapi/schemas/roles.js";
 export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
 export type ActorName = (typeof actorNames)[number];
 
+export function isActorName(name: string): name is ActorName {
+  return (actorNames as readonly string[]).includes(name);
+}
+
 /** What a check needs from a deployment in addition to the operations; a target declares what it offers. */
 export type Requirement =
   | ActorName

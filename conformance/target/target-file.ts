@@ -5,13 +5,12 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { findFileMistakes } from "../../openapi/validation/find-file-mistakes.js";
-import type { ActorName } from "./requirements.js";
 import type { RateLimits } from "../client/rate-limiter.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { parseYaml } from "../client/parse-yaml.js";
 import { RunError } from "../client/violation.js";
 import { type ObservationBounds, defaultObservationBounds } from "./observation-bounds.js";
-import type { Login } from "./actors.js";
+import type { Login, LoginName } from "./actors.js";
 
 /** What a target file permits the suite to do on a deployment. */
 export const capabilities = {
@@ -43,13 +42,10 @@ export const defaultTimeouts = {
   countLagMs: 5000,
 };
 
-/** Names of the users in a target file. */
-type UserName = ActorName | "unverified" | "mfa";
-
 /** A deployment as its owner describes it to `certify`; the schema is `target.schema.json`. */
 export interface TargetFile {
   readonly baseUrl?: string;
-  readonly users: { readonly owner: Login } & Readonly<Partial<Record<UserName, Login>>>;
+  readonly users: { readonly owner: Login } & Readonly<Partial<Record<LoginName, Login>>>;
   readonly apiKeys?: Readonly<Partial<Record<Scope | "expired", string>>>;
   readonly databaseId?: string;
   readonly region?: string;
