@@ -78,20 +78,6 @@ export default defineConfig(
     },
   },
   {
-    files: ["conformance/checks/**/*.ts"],
-    rules: {
-      "no-restricted-syntax": [
-        "error",
-        noEnums,
-        {
-          selector:
-            "CallExpression[callee.property.name='property'][callee.object.name='context']:not(:has(Property[key.name='names']))",
-          message: "Name the inputs of the property with `names`: reports of failures show these names.",
-        },
-      ],
-    },
-  },
-  {
     // scripts that browsers load
     files: ["{emulator/console,openapi/html}/*.client.js"],
     languageOptions: {

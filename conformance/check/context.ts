@@ -4,7 +4,7 @@ import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hashText } from "../../openapi/text/hash-text.js";
-import { type Input, type InputNameTree, nameInputs } from "./name-inputs.js";
+import { formatInputs, type Input } from "./format-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { ApiResponse, CallOptions, Caller, Client } from "../client/client.js";
@@ -34,10 +34,8 @@ export interface FailedProperty {
   readonly seed: number;
   /** fast-check's path to the counterexample. */
   readonly path: string;
-  /** The shrunk input, printed. */
-  readonly counterexample: string;
-  /** The shrunk input by name, if the property names its inputs. */
-  readonly inputs?: readonly Input[];
+  /** The shrunk inputs. */
+  readonly inputs: readonly Input[];
 }
 
 /** Details of a failure, for the runner. */
@@ -84,13 +82,11 @@ export interface ContextOptions extends Pick<
 }
 
 /** Options of a property. */
-export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
+export interface PropertyOptions<Inputs> {
   /** Share of the run's number of random inputs, for costly properties (default 1); at least one input is tried. */
   readonly share?: number;
   /** Inputs that are always tried first. */
-  readonly examples?: Inputs[];
-  /** Names of the inputs in reports. */
-  readonly names?: { readonly [Index in keyof Inputs]: InputNameTree };
+  readonly examples?: readonly Inputs[];
 }
 
 /** What a check works with: a client, actors, resources and assertions. */
@@ -298,10 +294,10 @@ export class CheckContext {
    *
    * @throws ClauseViolation with the smallest failing input found
    */
-  async property<Inputs extends [unknown, ...unknown[]]>(
-    arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
-    holds: (...inputs: Inputs) => Promise<void>,
-    { share = 1, examples = [], names }: PropertyOptions<NoInfer<Inputs>> = {},
+  async property<Inputs extends object>(
+    arbitraries: { readonly [Name in keyof Inputs]: fc.Arbitrary<Inputs[Name]> },
+    holds: (inputs: Inputs) => Promise<void>,
+    { share = 1, examples = [] }: PropertyOptions<NoInfer<Inputs>> = {},
   ): Promise<void> {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
@@ -310,34 +306,32 @@ export class CheckContext {
     let otherError: unknown;
     let tries = 0;
     let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
-    const property = fc.asyncProperty(
-      ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
-      async (...inputs: unknown[]) => {
-        // A replay tries only one input and does not shrink it.
-        if (otherError !== undefined || (replay !== undefined && tries++ > 0)) return;
-        try {
-          await this.retryUnanswered(async () => {
-            recorder.beginExample();
-            this.#cleanups = [];
-            await holds(...(inputs as Inputs));
-            await this.cleanUp();
-          });
-        } catch (error) {
-          if (error instanceof ClauseViolation) {
-            // Shrinking continues only from failing inputs, so the last one is the smallest.
-            smallest = { violation: error, exchanges: [...recorder.recent] };
-            throw error;
-          }
-          // Other errors do not depend on the input, so there is nothing to shrink.
-          otherError = error;
+    const inputsArbitrary = fc.record<Inputs>(arbitraries, { noNullPrototype: true });
+    const property = fc.asyncProperty(inputsArbitrary, async (inputs) => {
+      // A replay tries only one input and does not shrink it.
+      if (otherError !== undefined || (replay !== undefined && tries++ > 0)) return;
+      try {
+        await this.retryUnanswered(async () => {
+          recorder.beginExample();
+          this.#cleanups = [];
+          await holds(inputs);
+          await this.cleanUp();
+        });
+      } catch (error) {
+        if (error instanceof ClauseViolation) {
+          // Shrinking continues only from failing inputs, so the last one is the smallest.
+          smallest = { violation: error, exchanges: [...recorder.recent] };
+          throw error;
         }
-      },
-    );
+        // Other errors do not depend on the input, so there is nothing to shrink.
+        otherError = error;
+      }
+    });
     const propertySeed = replay?.seed ?? deriveSeed(seed, check.id, index);
     const parameters = {
       seed: propertySeed,
       // Paths count the examples before the random inputs.
-      examples: examples as unknown as [unknown][],
+      examples: examples.map((example): [Inputs] => [example]),
       ...(replay === undefined
         ? { numRuns: examples.length + Math.max(1, Math.ceil(runs * share)) }
         : { path: replay.path, numRuns: 1, endOnFailure: true }),
@@ -355,7 +349,7 @@ export class CheckContext {
     this.#cleanups = outerCleanups;
     if (otherError !== undefined) throw otherError as Error;
     if (smallest !== undefined) {
-      const { counterexample } = details;
+      const [inputs = {}] = details.counterexample ?? [];
       this.#evidence = {
         exchanges: smallest.exchanges,
         setupRequests: recorder.setupRequests,
@@ -363,10 +357,7 @@ export class CheckContext {
           index,
           seed: propertySeed,
           path: details.counterexamplePath ?? "",
-          counterexample: fc.stringify(counterexample),
-          ...(names === undefined || counterexample === null
-            ? {}
-            : { inputs: nameInputs(names, counterexample) }),
+          inputs: formatInputs(inputs),
         },
       };
       throw smallest.violation;

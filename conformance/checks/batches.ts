@@ -38,11 +38,11 @@ export const batchChecks = defineItemChecks(
     run: async (items, context) => {
       const keys = await KeyRestrictions.detect(items);
       await context.property(
-        [
-          distinctKeysArbitrary(limits.batchWriteItems),
-          fc.array(fc.tuple(fc.boolean(), fc.boolean(), smallData), { minLength: 8, maxLength: 8 }),
-        ],
-        async (given, plans) => {
+        {
+          given: distinctKeysArbitrary(limits.batchWriteItems),
+          plans: fc.array(fc.tuple(fc.boolean(), fc.boolean(), smallData), { minLength: 8, maxLength: 8 }),
+        },
+        async ({ given, plans }) => {
           const pk = items.partition();
           const entries = given.map(([suffix, sk], index): BatchEntry & { readonly exists: boolean } => {
             const [exists = false, isPut = true, data = {}] = plans[index % plans.length] ?? [];
@@ -67,12 +67,11 @@ export const batchChecks = defineItemChecks(
           context.assertEqual("BATCH-05", others, [], "errors for entries that did not fail");
         },
         {
-          names: ["given", "plans"],
           share: 0.7,
           examples: [
-            [
-              exampleKeys,
-              [
+            {
+              given: exampleKeys,
+              plans: [
                 [true, true, { b: changeableText }],
                 [true, false, {}],
                 [false, true, { c: 1 }],
@@ -82,20 +81,20 @@ export const batchChecks = defineItemChecks(
                 [true, true, {}],
                 [true, true, {}],
               ],
-            ],
+            },
             // A Delete, with another item in the partition.
-            [[["", null]], [[true, false, {}]]],
+            { given: [["", null]], plans: [[true, false, {}]] },
             // Each entry creates an item.
-            [exampleKeys, [[false, true, {}]]],
+            { given: exampleKeys, plans: [[false, true, {}]] },
             // Deletes of missing items, and an item without a sort key in their partition.
-            [
-              exampleKeys,
-              [
+            {
+              given: exampleKeys,
+              plans: [
                 [true, true, {}],
                 [false, false, {}],
                 [false, false, {}],
               ],
-            ],
+            },
           ],
         },
       );
@@ -139,14 +138,14 @@ export const batchChecks = defineItemChecks(
         fc.constantFrom("Update", "ConditionCheck", undefined, null),
       );
       await context.property(
-        [
-          fc.oneof(
+        {
+          fault: fc.oneof(
             noOperation.map((operation) => ({ operation, data })),
             nonObject.map((none) => ({ operation: "Put", data: none })),
           ),
-          fc.constantFrom(...positions),
-        ],
-        async (fault, position) => {
+          position: fc.constantFrom(...positions),
+        },
+        async ({ fault, position }) => {
           const [key, good] = [items.key("s"), { operation: "Put", ...items.key("s"), data }];
           await items.put(key, { kept: true }, {}, { setUp: true });
           const entry = { ...key, ...fault };
@@ -162,11 +161,10 @@ export const batchChecks = defineItemChecks(
           if (!isOnlyEntry) await items.expect("BATCH-06", good, undefined);
         },
         {
-          names: ["fault", "position"],
           examples: [
             ...["Update", "Get", undefined, null].map((operation) => ({ operation, data })),
-            ...exampleNonObjects.map(([none]) => ({ operation: "Put", data: none })),
-          ].map((fault, n) => [fault, positions[n % positions.length] ?? "alone"]),
+            ...exampleNonObjects.map((none) => ({ operation: "Put", data: none })),
+          ].map((fault, n) => ({ fault, position: positions[n % positions.length] ?? "alone" })),
         },
       );
     },
@@ -178,8 +176,12 @@ export const batchChecks = defineItemChecks(
     run: async (items, context) => {
       const restrictions = await KeyRestrictions.detect(items);
       await context.property(
-        [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
-        async (given, plans, other) => {
+        {
+          given: distinctKeysArbitrary(40),
+          plans: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+          other: keyText,
+        },
+        async ({ given, plans, other }) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk]) => ({
             pk: pk + restrictions.adapt(suffix),
@@ -205,22 +207,21 @@ export const batchChecks = defineItemChecks(
           context.assertEqual("BATCH-09", actual, expected, "the items with the requested keys, each once");
         },
         {
-          names: ["given", "plans", "other"],
           share: 0.7,
           examples: [
-            [
-              exampleKeys,
-              [true, true, false, true, false, false, false, false, false, false, false, false],
-              "x",
-            ],
-            [
-              [
+            {
+              given: exampleKeys,
+              plans: [true, true, false, true, false, false, false, false, false, false, false, false],
+              other: "x",
+            },
+            {
+              given: [
                 ["", "s"],
                 ["a", null],
               ],
-              Array.from({ length: 12 }, () => false),
-              "x",
-            ],
+              plans: Array.from({ length: 12 }, () => false),
+              other: "x",
+            },
           ],
         },
       );

@@ -190,14 +190,14 @@ export const billingChecks = defineChecks(
       };
       for (const body of [{}, { plan: "pro" }]) await refuse(body);
       await context.property(
-        [
-          fc
+        {
+          planType: fc
             .string({ minLength: 1, maxLength: 12 })
             // A deployment may ignore case and white space.
             .filter((text) => !(largerPlans as readonly string[]).includes(text.trim().toLowerCase())),
-        ],
-        (planType) => refuse({ planType }),
-        { names: ["planType"], share: 0.5, examples: [["free"], [""], ["professional"]] },
+        },
+        ({ planType }) => refuse({ planType }),
+        { share: 0.5, examples: [{ planType: "free" }, { planType: "" }, { planType: "professional" }] },
       );
     },
   },
@@ -242,8 +242,8 @@ export const billingChecks = defineChecks(
       const customer = await createDedicatedOrganization(context);
       const path = { organizationId: customer.organizationId };
       await context.property(
-        [fc.constantFrom(...largerPlans), fc.constantFrom(...statuses)],
-        async (plan, status) => {
+        { plan: fc.constantFrom(...largerPlans), status: fc.constantFrom(...statuses) },
+        async ({ plan, status }) => {
           await context.control.call("changeSubscription", { path, body: { plan } });
           await context.control.call("changeSubscription", { path, body: { status } });
           const body = await assertPaymentStatus(context, customer);
@@ -254,7 +254,7 @@ export const billingChecks = defineChecks(
           if (["active", "trialing"].includes(status))
             context.assertEqual("BILL-14", body.planType, plan, "planType");
         },
-        { names: ["plan", "status"], examples: statuses.map((status) => ["pro" as const, status]) },
+        { examples: statuses.map((status) => ({ plan: "pro" as const, status })) },
       );
     },
   },

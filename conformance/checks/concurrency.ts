@@ -27,15 +27,15 @@ export const concurrencyChecks = defineRaceChecks(
     clauses: ["ITEM-04", "ITEM-07"],
     run: async (items, context) => {
       await context.property(
-        [racers],
-        async (count) => {
+        { count: racers },
+        async ({ count }) => {
           const key = items.key("s");
           const responses = await sendConcurrently(count, (by) =>
             items.put(key, { by }, createExistenceCondition(false)),
           );
           await assertOneWinner(items, "ITEM-04", responses, key);
         },
-        { names: ["count"], examples: [[8], [2]] },
+        { examples: [{ count: 8 }, { count: 2 }] },
       );
     },
   },
@@ -45,8 +45,8 @@ export const concurrencyChecks = defineRaceChecks(
     clauses: ["ITEM-02", "ITEM-15", "BATCH-02", "TX-07"],
     run: async (items, context) => {
       await context.property(
-        [racers],
-        async (count) => {
+        { count: racers },
+        async ({ count }) => {
           const { pk } = items.key();
           for (const [clause, write, isApplied] of [
             ["ITEM-02", ({ data, ...key }: Entry) => items.put(key, data), isSuccess],
@@ -67,7 +67,7 @@ export const concurrencyChecks = defineRaceChecks(
             }
           }
         },
-        { names: ["count"], examples: [[8], [2]] },
+        { examples: [{ count: 8 }, { count: 2 }] },
       );
     },
   },
@@ -99,8 +99,8 @@ export const concurrencyChecks = defineRaceChecks(
     clauses: ["TX-08"],
     run: async (items, context) => {
       await context.property(
-        [racers],
-        async (count) => {
+        { count: racers },
+        async ({ count }) => {
           const key = items.key("s");
           await items.put(key, { kept: true }, {}, { setUp: true });
           const responses = await sendConcurrently(count, (by) =>
@@ -113,7 +113,7 @@ export const concurrencyChecks = defineRaceChecks(
           const expected: unknown = { ...seen, kept: true, ...Object.fromEntries(applied) };
           context.assertEqual("TX-08", seen, expected, "the data after all Updates");
         },
-        { names: ["count"], share: 0.5, examples: [[8], [2]] },
+        { share: 0.5, examples: [{ count: 8 }, { count: 2 }] },
       );
     },
   },
@@ -124,8 +124,8 @@ export const concurrencyChecks = defineRaceChecks(
     run: async (items, context) => {
       const compare = await requireConditionBuilder(items);
       await context.property(
-        [racers, fc.integer({ min: 1, max: 3 })],
-        async (count, rounds) => {
+        { count: racers, rounds: fc.integer({ min: 1, max: 3 }) },
+        async ({ count, rounds }) => {
           const key = items.key("s");
           await items.put(key, { version: 0 }, {}, { setUp: true });
           for (let version = 0; version < rounds; version++) {
@@ -136,7 +136,7 @@ export const concurrencyChecks = defineRaceChecks(
             await assertOneWinner(items, "ITEM-06", responses, key);
           }
         },
-        { names: ["count", "rounds"], share: 0.5, examples: [[6, 2]] },
+        { share: 0.5, examples: [{ count: 6, rounds: 2 }] },
       );
     },
   },
@@ -149,8 +149,8 @@ export const concurrencyChecks = defineRaceChecks(
       const compare = await findTransactionConditionBuilder(items);
       if (compare === undefined) context.notOffered("transactions reject a comparison that Put accepts");
       await context.property(
-        [racers, fc.integer({ min: 1, max: 3 })],
-        async (count, rounds) => {
+        { count: racers, rounds: fc.integer({ min: 1, max: 3 }) },
+        async ({ count, rounds }) => {
           const keys = [items.key("s"), items.key()] as const;
           let current: Readonly<Record<string, unknown>> = { version: 0, note: "kept" };
           for (const key of keys) await items.put(key, current, {}, { setUp: true });
@@ -179,11 +179,10 @@ export const concurrencyChecks = defineRaceChecks(
           }
         },
         {
-          names: ["count", "rounds"],
           share: 0.5,
           examples: [
-            [2, 1],
-            [6, 2],
+            { count: 2, rounds: 1 },
+            { count: 6, rounds: 2 },
           ],
         },
       );
@@ -195,8 +194,8 @@ export const concurrencyChecks = defineRaceChecks(
     clauses: ["TX-14"],
     run: async (items, context) => {
       await context.property(
-        [racers],
-        async (count) => {
+        { count: racers },
+        async ({ count }) => {
           const key = items.key("s");
           const token = await items.token();
           const send = (keepsToken: boolean) =>
@@ -215,7 +214,7 @@ export const concurrencyChecks = defineRaceChecks(
           items.assertApplied("TX-14", await send(false), "the transaction");
           await items.expect("TX-14", key, { n: 1 });
         },
-        { names: ["count"], share: 0.7, examples: [[8]] },
+        { share: 0.7, examples: [{ count: 8 }] },
       );
     },
   },

@@ -131,8 +131,8 @@ export const databaseContentsChecks = defineChecks({
     };
     await beginDatabase();
     await context.property(
-      [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
-      async (steps) => {
+      { steps: fc.array(anyStep, { minLength: 1, maxLength: 12 }) },
+      async ({ steps }) => {
         if (!isCountKnown) {
           await resources.removeCreated();
           await beginDatabase();
@@ -176,26 +176,25 @@ export const databaseContentsChecks = defineChecks({
         await assertItemCount(context, databaseId, { items: present.size, entities }, phases);
       },
       {
-        names: ["steps"],
         examples: [
-          [[{ kind: "put", keys: [0] }]],
-          [
-            [
+          { steps: [{ kind: "put", keys: [0] }] },
+          {
+            steps: [
               { kind: "put", keys: [0, 1] },
               { kind: "put", keys: [0] },
               { kind: "delete", keys: [1, 3] },
             ],
-          ],
-          [[{ kind: "entity", keys: [0] }]],
-          [
-            [
+          },
+          { steps: [{ kind: "entity", keys: [0] }] },
+          {
+            steps: [
               { kind: "batch", keys: [1, 2, 4] },
               { kind: "transact", keys: [5, 7] },
               { kind: "batch-delete", keys: [2, 3, 5] },
               { kind: "transact-update", keys: [1, 7] },
               { kind: "transact-delete", keys: [1, 4] },
             ],
-          ],
+          },
         ],
       },
     );

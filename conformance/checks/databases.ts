@@ -6,7 +6,6 @@ import type { CheckContext } from "../check/context.js";
 import type { ApiResponse, CallOptions } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import {
-  type DatabaseName,
   invalidDatabaseName,
   invalidDatabaseNames,
   createUnusedName,
@@ -81,8 +80,8 @@ export const databaseChecks = defineChecks(
       const { resources } = context;
       let waitedMs = 0;
       await context.property(
-        [validDatabaseName, fc.option(settings, { nil: undefined })],
-        async (tried, given) => {
+        { tried: validDatabaseName, given: fc.option(settings, { nil: undefined }) },
+        async ({ tried, given }) => {
           const { clause } = tried;
           const unique = resources.createName();
           let name = createUnusedName(tried.name, unique, context.seedFor(unique));
@@ -138,14 +137,13 @@ export const databaseChecks = defineChecks(
           waitedMs += performance.now() - removedAtMs;
         },
         {
-          names: ["tried", "settings"],
           share: 0.4,
           examples: [
-            ...validDatabaseNames.map((tried): [DatabaseName, undefined] => [tried, undefined]),
-            ...[{}, { a: null, b: [0, false, ""], c: { d: {} } }].map((given): [DatabaseName, Settings] => [
-              { clause: "DB-15", name: "database-with-settings" },
+            ...validDatabaseNames.map((tried) => ({ tried, given: undefined })),
+            ...[{}, { a: null, b: [0, false, ""], c: { d: {} } }].map((given) => ({
+              tried: { clause: "DB-15" as const, name: "database-with-settings" },
               given,
-            ]),
+            })),
           ],
         },
       );
@@ -164,10 +162,10 @@ export const databaseChecks = defineChecks(
         await assertList(context, clause, databaseList, before, beforeRefusal);
       };
       await context.property(
-        [invalidDatabaseName],
-        ({ clause, name }) =>
+        { tried: invalidDatabaseName },
+        ({ tried: { clause, name } }) =>
           refuse(clause, { name, region }, `${JSON.stringify(name)} is not a valid database name`),
-        { names: ["tried"], examples: invalidDatabaseNames.map((name): [DatabaseName] => [name]) },
+        { examples: invalidDatabaseNames.map((name) => ({ tried: name })) },
       );
       const name = context.resources.createName();
       for (const body of [{ region }, { name: null, region }])
@@ -211,12 +209,12 @@ export const databaseChecks = defineChecks(
         );
       await assertList(context, "DB-09", databaseList, all, "the databases of the organization");
       await context.property(
-        [fc.integer({ min: 1, max: 20 })],
-        async (limit) => {
+        { limit: fc.integer({ min: 1, max: 20 }) },
+        async ({ limit }) => {
           const list = { ...databaseList, limit };
           await assertList(context, "GEN-04", list, all, "the databases of the organization");
         },
-        { names: ["limit"], share: 0.5, examples: [[1], [20]] },
+        { share: 0.5, examples: [{ limit: 1 }, { limit: 20 }] },
       );
       for (const databaseId of created) await resources.remove("database", databaseId);
       await assertList(context, "DB-09", databaseList, before, "the remaining databases");

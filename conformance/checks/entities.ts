@@ -112,8 +112,8 @@ export const entityChecks = defineRepositoryChecks(
     ],
     run: async (databaseId, context) => {
       await context.property(
-        [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
-        async (first, updates) => {
+        { first: smallData, updates: fc.array(smallData, { minLength: 1, maxLength: 3 }) },
+        async ({ first, updates }) => {
           const entities = await EntityClient.withNewRepository(context, databaseId);
           const created = await entities.create(first);
           assertApiPathExists(context, created);
@@ -163,11 +163,13 @@ export const entityChecks = defineRepositoryChecks(
           await context.resources.remove("repository", entities.repositoryId);
         },
         {
-          names: ["first", "updates"],
           examples: [
-            [{}, [{}]],
-            [{ a: 1, b: 2 }, [{ a: changeableText }, { b: null }]],
-            [{ id: "mine", version: 7 }, [{ id: "yours", createdAt: "1999-01-01T00:00:00Z" }]],
+            { first: {}, updates: [{}] },
+            { first: { a: 1, b: 2 }, updates: [{ a: changeableText }, { b: null }] },
+            {
+              first: { id: "mine", version: 7 },
+              updates: [{ id: "yours", createdAt: "1999-01-01T00:00:00Z" }],
+            },
           ],
         },
       );
@@ -181,8 +183,8 @@ export const entityChecks = defineRepositoryChecks(
     run: async (databaseId, context) => {
       const repositoryId = await context.resources.createRepository(databaseId);
       await context.property(
-        [anyData],
-        async (data) => {
+        { data: anyData },
+        async ({ data }) => {
           const rawBody = stringifyJson({ data });
           const created = await context.call("createEntity", { path: { repositoryId }, rawBody });
           if (isClientError(created) && !isWidelySupportedJson(data)) return;
@@ -192,10 +194,7 @@ export const entityChecks = defineRepositoryChecks(
           // The specification does not say how numbers beyond doubles are stored (gap `number-precision`).
           context.assertEqual("REPO-28", parseAsDoubles(got.text).data, parseAsDoubles(rawBody).data, "data");
         },
-        {
-          names: ["data"],
-          examples: [dataOfEveryType, longText, ...exampleData].map((data): [JsonText] => [data]),
-        },
+        { examples: [dataOfEveryType, longText, ...exampleData].map((data) => ({ data })) },
       );
     },
   },
@@ -237,8 +236,8 @@ export const entityChecks = defineRepositoryChecks(
     clauses: ["REPO-25"],
     run: async (databaseId, context) => {
       await context.property(
-        [smallData, fc.integer({ min: 2, max: 8 })],
-        async (data, count) => {
+        { data: smallData, count: fc.integer({ min: 2, max: 8 }) },
+        async ({ data, count }) => {
           const entities = await EntityClient.withNewRepository(context, databaseId);
           const ids: string[] = [];
           const concurrent = Array.from({ length: count - 1 }, () => entities.create(data));
@@ -254,11 +253,10 @@ export const entityChecks = defineRepositoryChecks(
           await context.resources.remove("repository", entities.repositoryId);
         },
         {
-          names: ["data", "count"],
           share: 0.5,
           examples: [
-            [{ id: "the same" }, 3],
-            [{ a: 1 }, 3],
+            { data: { id: "the same" }, count: 3 },
+            { data: { a: 1 }, count: 3 },
           ],
         },
       );
@@ -279,8 +277,8 @@ export const entityChecks = defineRepositoryChecks(
         context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data before the request");
       };
       await context.property(
-        [nonObject],
-        async (none) => {
+        { data: nonObject },
+        async ({ data: none }) => {
           const body = { data: none, a: 1 };
           const because = "data is not an object";
           await context.assertRefusal("REPO-24", "createEntity", { path, body }, because);
@@ -288,7 +286,7 @@ export const entityChecks = defineRepositoryChecks(
           await context.assertRefusal("REPO-24", "updateEntity", update, because);
           await assertUnchanged("REPO-24", [own, second]);
         },
-        { names: ["data"], share: 0.3, examples: [...exampleNonObjects] },
+        { share: 0.3, examples: exampleNonObjects.map((none) => ({ data: none })) },
       );
       await entities.remove(second);
       // With an empty id, the path would be the path of the list.

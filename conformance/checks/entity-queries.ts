@@ -110,17 +110,16 @@ export const entityQueryChecks = defineRepositoryChecks(
       for (const entry of entries.slice(0, 3))
         assertSameEntity(context, "REPO-33", entry, (await entities.get(entry.id as string)).body);
       await context.property(
-        [limit, fc.boolean()],
-        async (size, byQuery) => {
+        { size: limit, byQuery: fc.boolean() },
+        async ({ size, byQuery }) => {
           await assertAll(byQuery ? {} : undefined, size);
         },
         {
-          names: ["size", "byQuery"],
           examples: [
-            [1, false],
-            [5, false],
-            [5, true],
-            [12, true],
+            { size: 1, byQuery: false },
+            { size: 5, byQuery: false },
+            { size: 5, byQuery: true },
+            { size: 12, byQuery: true },
           ],
         },
       );
@@ -199,13 +198,13 @@ export const entityQueryChecks = defineRepositoryChecks(
         await entities.add({ other: 1 });
       }
       await context.property(
-        [
-          fc.constantFrom<unknown>(...filteredValues),
-          fc.constantFrom(...fields),
-          fc.constantFrom<string>("", "x", "status", "v", "other", "x1y"),
-          limit,
-        ],
-        async (value, field, otherName, size) => {
+        {
+          value: fc.constantFrom<unknown>(...filteredValues),
+          field: fc.constantFrom(...fields),
+          otherName: fc.constantFrom<string>("", "x", "status", "v", "other", "x1y"),
+          size: limit,
+        },
+        async ({ value, field, otherName, size }) => {
           if (!fits(field, value)) return;
           const name = `:${otherName === "" ? field : otherName}`;
           const query = { filter: `${field} = ${name}`, filterValues: { [name]: value } };
@@ -229,14 +228,13 @@ export const entityQueryChecks = defineRepositoryChecks(
           );
         },
         {
-          names: ["value", "field", "otherName", "size"],
           share: 2,
           examples: [
-            ...filteredValues.map((value): [unknown, "v", string, number] => [value, "v", "", 20]),
-            [1, "status", "", 1],
-            ["a", "v", "x", 20],
-            [true, "amount2", "v", 20],
-            ["1", "v", "status", 2],
+            ...filteredValues.map((value) => ({ value, field: "v" as const, otherName: "", size: 20 })),
+            { value: 1, field: "status", otherName: "", size: 1 },
+            { value: "a", field: "v", otherName: "x", size: 20 },
+            { value: true, field: "amount2", otherName: "v", size: 20 },
+            { value: "1", field: "v", otherName: "status", size: 2 },
           ],
         },
       );
@@ -256,12 +254,12 @@ export const entityQueryChecks = defineRepositoryChecks(
       const anyField = await canQueryUndeclaredFields(context, databaseId);
       const texts = fc.array(fc.constantFrom("", "a", "aa", "ab", "b", "ba", "c", "zz", "z"), counts);
       await context.property(
-        [
-          fc.oneof<fc.Arbitrary<(string | number)[]>[]>(numbers, texts),
-          fc.integer({ min: 1, max: 20 }),
-          fc.boolean(),
-        ],
-        async (sorted, size, filtered) => {
+        {
+          sorted: fc.oneof<fc.Arbitrary<(string | number)[]>[]>(numbers, texts),
+          size: fc.integer({ min: 1, max: 20 }),
+          filtered: fc.boolean(),
+        },
+        async ({ sorted, size, filtered }) => {
           const isText = typeof sorted[0] === "string";
           const declared = {
             lastName: { type: isText ? "string" : "number" },
@@ -300,14 +298,17 @@ export const entityQueryChecks = defineRepositoryChecks(
           await context.resources.remove("repository", entities.repositoryId);
         },
         {
-          names: ["sorted", "size", "filtered"],
           share: 0.3,
           examples: [
-            [[100, 9, 10, 11, 2, -9, -1.5, 0.5, 1000, 99, 0], 4, false],
-            [["b", "a", "ba", "ab", "aa", "zz", "c", "z", "", "a", "b"], 3, false],
-            [[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 20, false],
-            [[5, 1, 5, 1, 5, 1, 3, 3, 3, 4, 2, 2], 2, true],
-            [[1, 3, 2, 5, 4, 7, 6, 9, 8, 0].map((cents) => 1234567.8 + cents / 100), 20, false],
+            { sorted: [100, 9, 10, 11, 2, -9, -1.5, 0.5, 1000, 99, 0], size: 4, filtered: false },
+            { sorted: ["b", "a", "ba", "ab", "aa", "zz", "c", "z", "", "a", "b"], size: 3, filtered: false },
+            { sorted: [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], size: 20, filtered: false },
+            { sorted: [5, 1, 5, 1, 5, 1, 3, 3, 3, 4, 2, 2], size: 2, filtered: true },
+            {
+              sorted: [1, 3, 2, 5, 4, 7, 6, 9, 8, 0].map((cents) => 1234567.8 + cents / 100),
+              size: 20,
+              filtered: false,
+            },
           ],
         },
       );

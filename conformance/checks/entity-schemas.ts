@@ -15,7 +15,6 @@ import {
   examplePlans,
   type Field,
   buildField,
-  type FieldPlan,
   fieldPlan,
   fieldPlans,
   hasPlainFieldNames,
@@ -113,12 +112,9 @@ export const entitySchemaChecks = defineRepositoryChecks(
     clauses: [...getClauseRange("REPO-10", "REPO-16"), "REPO-18", "REPO-20", "REPO-22", "REPO-23"],
     run: (databaseId, context) =>
       context.property(
-        [fieldPlans, picks],
-        (plans, given) => tryCases(context, databaseId, plans.map(buildField), given),
-        {
-          names: ["plans", "given"],
-          examples: examplePlans.map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
-        },
+        { plans: fieldPlans, given: picks },
+        ({ plans, given }) => tryCases(context, databaseId, plans.map(buildField), given),
+        { examples: examplePlans.map((plan) => ({ plans: [plan], given: allPicks })) },
       ),
   },
   {
@@ -128,29 +124,38 @@ export const entitySchemaChecks = defineRepositoryChecks(
     after: ["entities/schema"],
     run: (databaseId, context) =>
       context.property(
-        [
-          fieldPlan,
-          fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), { minLength: 1, maxLength: 3 }),
-          fc.nat(2),
-          picks,
-        ],
-        (plan, wrappers, position, given) => {
+        {
+          plan: fieldPlan,
+          wrappers: fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), {
+            minLength: 1,
+            maxLength: 3,
+          }),
+          position: fc.nat(2),
+          given: picks,
+        },
+        ({ plan, wrappers, position, given }) => {
           // The name differs from the names of the surrounding fields.
           const field = buildField({ ...plan, name: `in${plan.name}` });
           return tryCases(context, databaseId, [wrapField(field, wrappers, position)], given);
         },
         {
-          names: ["plan", "wrappers", "position", "given"],
           examples: [
-            ...nestedExamples.flatMap((plan, index): [FieldPlan, FieldWrapper[], number, number[]][] => [
-              [plan, ["items"], index % 3, allPicks],
-              [plan, ["properties"], 0, allPicks],
-            ]),
-            [boundedTextPlan, ["items", "items"], 1, allPicks],
-            [boundedTextPlan, ["properties", "items"], 2, allPicks],
-            [requiredTextPlan, ["items", "properties"], 1, allPicks],
-            [defaultNumberPlan, ["items", "properties"], 2, allPicks],
-            [requiredTextPlan, ["properties", "properties", "properties"], 0, allPicks],
+            ...nestedExamples.flatMap((plan, index) =>
+              (["items", "properties"] as const).map((wrapper) => ({
+                ...{ plan, wrappers: [wrapper], given: allPicks },
+                position: wrapper === "items" ? index % 3 : 0,
+              })),
+            ),
+            { plan: boundedTextPlan, wrappers: ["items", "items"], position: 1, given: allPicks },
+            { plan: boundedTextPlan, wrappers: ["properties", "items"], position: 2, given: allPicks },
+            { plan: requiredTextPlan, wrappers: ["items", "properties"], position: 1, given: allPicks },
+            { plan: defaultNumberPlan, wrappers: ["items", "properties"], position: 2, given: allPicks },
+            {
+              plan: requiredTextPlan,
+              wrappers: ["properties", "properties", "properties"],
+              position: 0,
+              given: allPicks,
+            },
           ],
         },
       ),
@@ -184,8 +189,8 @@ export const entitySchemaChecks = defineRepositoryChecks(
     after: ["entities/schema"],
     run: async (databaseId, context) => {
       await context.property(
-        [fieldPlans, picks],
-        async (plans, given) => {
+        { plans: fieldPlans, given: picks },
+        async ({ plans, given }) => {
           const fields = plans.map(buildField);
           const { schema, valid, cases } = buildEntityCases(fields);
           const entities = await createRepository(context, databaseId, schema);
@@ -213,11 +218,10 @@ export const entitySchemaChecks = defineRepositoryChecks(
           await context.resources.remove("repository", entities.repositoryId);
         },
         {
-          names: ["plans", "given"],
           share: 0.5,
           examples: examplePlans
             .filter((_, index) => index % 3 === 2)
-            .map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
+            .map((plan) => ({ plans: [plan], given: allPicks })),
         },
       );
     },

@@ -144,8 +144,11 @@ export const memberChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.actors.getOrganizationId("owner");
       await context.property(
-        [fc.option(fc.constantFrom(...roles), { nil: undefined }), fc.constantFrom("owner", "admin")],
-        async (role, inviter) => {
+        {
+          role: fc.option(fc.constantFrom(...roles), { nil: undefined }),
+          inviter: fc.constantFrom("owner", "admin"),
+        },
+        async ({ role, inviter }) => {
           const email = context.resources.createInviteAddress();
           // An owner may assign any role; the specification does not say which roles an admin may assign.
           const needsOwner = role === "owner" || role === "admin" || !context.offers("admin");
@@ -174,13 +177,12 @@ export const memberChecks = defineChecks(
           await callMemberOperation(context, "removeMember", organizationId, response.body as Member);
         },
         {
-          names: ["role", "inviter"],
           share: 0.5,
           examples: [
-            [undefined, "owner"],
-            ["owner", "owner"],
-            ["admin", "owner"],
-            ["readonly", "admin"],
+            { role: undefined, inviter: "owner" },
+            { role: "owner", inviter: "owner" },
+            { role: "admin", inviter: "owner" },
+            { role: "readonly", inviter: "admin" },
           ],
         },
       );
@@ -201,9 +203,10 @@ export const memberChecks = defineChecks(
       };
       for (const body of [{}, { role: "member" }]) await refuse(body, "the email is missing");
       await context.property(
-        [unknownWordArbitrary(roles)],
-        (role) => refuse({ email: context.resources.createInviteAddress(), role }, `${role} is not a role`),
-        { names: ["role"], share: 0.5, examples: [["superuser"], ["owners"]] },
+        { role: unknownWordArbitrary(roles) },
+        ({ role }) =>
+          refuse({ email: context.resources.createInviteAddress(), role }, `${role} is not a role`),
+        { share: 0.5, examples: [{ role: "superuser" }, { role: "owners" }] },
       );
       // Other checks may change the number of members.
       const invited = (await listMembers(context, organizationId)).filter(({ email }) =>
@@ -278,8 +281,8 @@ export const memberChecks = defineChecks(
       }
       let { role: current } = member;
       await context.property(
-        [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 4 })],
-        async (sequence) => {
+        { sequence: fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 4 }) },
+        async ({ sequence }) => {
           for (const role of sequence) {
             const clause = role === "owner" ? "ORG-31" : "ORG-27";
             const response = await setRole(member, role);
@@ -295,7 +298,7 @@ export const memberChecks = defineChecks(
             context.assertEqual(clause, listed?.role, role, "the role in the list");
           }
         },
-        { names: ["sequence"], share: 0.5, examples: [[allRoleChanges]] },
+        { share: 0.5, examples: [{ sequence: allRoleChanges }] },
       );
       const before = await findListed(member);
       for (const role of [undefined, "superuser", "admins"]) {

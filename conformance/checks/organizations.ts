@@ -42,6 +42,9 @@ const nameCharacters = fc.oneof(
   ),
 );
 
+/** Returns the characters of a text that is repeated until it is long enough for every name. */
+const repeatText = (text: string) => Array.from(text.repeat(maximum));
+
 /** Generates valid lengths of names; the bounds are more frequent. */
 const nameLength = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(minimum, minimum + 1, maximum - 1, maximum) },
@@ -142,13 +145,13 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const { userId } = await context.actors.getSession("owner");
       await context.property(
-        [
-          nameCharacters,
-          nameLength,
-          fc.option(fc.oneof(slugSuffix, unfriendlyText), { nil: undefined }),
-          fc.boolean(),
-        ],
-        async (letters, length, suffix, withEmail) => {
+        {
+          letters: nameCharacters,
+          length: nameLength,
+          suffix: fc.option(fc.oneof(slugSuffix, unfriendlyText), { nil: undefined }),
+          withEmail: fc.boolean(),
+        },
+        async ({ letters, length, suffix, withEmail }) => {
           const unique = context.resources.createPlainName();
           // A short name does not contain the run id, so a later cleanup could not find the organization.
           const isShort = length < unique.length + 2;
@@ -204,18 +207,17 @@ export const organizationChecks = defineChecks(
           await context.call("deleteOrganization", { path: { organizationId } });
         },
         {
-          names: ["letters", "length", "suffix", "withEmail"],
           share: 0.5,
           examples: [
-            [Array.from("x".repeat(maximum)), 40, "", true],
-            [Array.from("Xy".repeat(maximum)), maximum, undefined, false],
-            [Array.from("É b".repeat(maximum)), maximum, undefined, false],
-            [Array.from("x".repeat(maximum)), minimum, undefined, true],
-            [Array.from("東京".repeat(maximum)), maximum - 1, "a1-b2", false],
-            [Array.from("東京"), minimum, undefined, true],
-            [Array.from("R&D's ".repeat(maximum)), 40, "a-b", false],
-            [Array.from("x".repeat(maximum)), 40, " b", false],
-            [Array.from("x".repeat(maximum)), 40, "/ä", false],
+            { letters: repeatText("x"), length: 40, suffix: "", withEmail: true },
+            { letters: repeatText("Xy"), length: maximum, suffix: undefined, withEmail: false },
+            { letters: repeatText("É b"), length: maximum, suffix: undefined, withEmail: false },
+            { letters: repeatText("x"), length: minimum, suffix: undefined, withEmail: true },
+            { letters: repeatText("東京"), length: maximum - 1, suffix: "a1-b2", withEmail: false },
+            { letters: repeatText("東京"), length: minimum, suffix: undefined, withEmail: true },
+            { letters: repeatText("R&D's "), length: 40, suffix: "a-b", withEmail: false },
+            { letters: repeatText("x"), length: 40, suffix: " b", withEmail: false },
+            { letters: repeatText("x"), length: 40, suffix: "/ä", withEmail: false },
           ],
         },
       );
@@ -232,13 +234,13 @@ export const organizationChecks = defineChecks(
       for (const body of [{}, { slug: context.resources.createName() }])
         await context.assertRefusal("ORG-07", "createOrganization", { body }, "the name is missing");
       await context.property(
-        [fc.oneof(fc.nat(minimum - 1), fc.integer({ min: maximum + 1, max: 5 * maximum }))],
-        async (length) => {
+        { length: fc.oneof(fc.nat(minimum - 1), fc.integer({ min: maximum + 1, max: 5 * maximum })) },
+        async ({ length }) => {
           const name = context.resources.createPlainName().padEnd(length, "x").slice(0, length);
           const because = `the name has ${length} characters`;
           await context.assertRefusal("ORG-06", "createOrganization", { body: { name } }, because);
         },
-        { names: ["length"], share: 0.3, examples: [[0], [minimum - 1], [maximum + 1]] },
+        { share: 0.3, examples: [{ length: 0 }, { length: minimum - 1 }, { length: maximum + 1 }] },
       );
       context.assertEqual("ORG-06", await count(), before, "organizations after the refusals");
     },
@@ -255,8 +257,8 @@ export const organizationChecks = defineChecks(
       const path = { organizationId };
       const canRequire = await canRequireMfa(context);
       await context.property(
-        [
-          fc.record(
+        {
+          changes: fc.record(
             {
               name: fc.constantFrom(minimum, minimum + 1, 40, maximum - 1, maximum),
               billingEmail: fc.nat({ max: 999 }),
@@ -264,8 +266,8 @@ export const organizationChecks = defineChecks(
             },
             { requiredKeys: [] },
           ),
-        ],
-        async ({ name, billingEmail, requireMfa }) => {
+        },
+        async ({ changes: { name, billingEmail, requireMfa } }) => {
           const before = await get(context, organizationId);
           const body = {
             ...(name === undefined
@@ -289,16 +291,15 @@ export const organizationChecks = defineChecks(
           context.assertEqual("ORG-09", entry?.organizationName, after.name, "the name in the owner's list");
         },
         {
-          names: ["settings"],
           examples: [
-            [{ name: 40 }],
-            [{ billingEmail: 1 }],
-            [{ requireMfa: true, name: maximum - 1 }],
-            [{ name: 40, billingEmail: 2 }],
-            [{ billingEmail: 3, requireMfa: false }],
-            [{ requireMfa: true }],
-            [{ name: maximum, billingEmail: 4, requireMfa: false }],
-            [{}],
+            { changes: { name: 40 } },
+            { changes: { billingEmail: 1 } },
+            { changes: { requireMfa: true, name: maximum - 1 } },
+            { changes: { name: 40, billingEmail: 2 } },
+            { changes: { billingEmail: 3, requireMfa: false } },
+            { changes: { requireMfa: true } },
+            { changes: { name: maximum, billingEmail: 4, requireMfa: false } },
+            { changes: {} },
           ],
         },
       );

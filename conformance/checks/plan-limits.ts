@@ -79,8 +79,8 @@ export const planLimitChecks = defineChecks(
     run: async (context) => {
       if (context.offers("control-plane")) {
         await context.property(
-          [fc.option(fc.integer({ min: 1, max: 5 }))],
-          async (own) => {
+          { own: fc.option(fc.integer({ min: 1, max: 5 })) },
+          async ({ own }) => {
             const { as, organizationId } = await createNewUser(context);
             const path = { organizationId };
             const change = { settings: { maxDatabases: own ?? 0 } };
@@ -91,7 +91,7 @@ export const planLimitChecks = defineChecks(
             // The lower of the two limits applies.
             await assertCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
           },
-          { names: ["own"], share: 0.2, examples: [[null]] },
+          { share: 0.2, examples: [{ own: null }] },
         );
         return;
       }

@@ -75,8 +75,8 @@ export const planChecks = defineChecks(
         context.assertEqual("BILL-19", actual, expected, "its features and limits");
       }
       await context.property(
-        [fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })],
-        async (text) => {
+        { text: fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }) },
+        async ({ text }) => {
           const planId = `no-${text}`;
           if (plans.some((plan) => plan.planId === planId)) return;
           const response = await context.call("getPlan", {
@@ -89,7 +89,6 @@ export const planChecks = defineChecks(
           if (isSuccess(response) && (response.body ?? null) === null) return;
           context.assertRefused("BILL-19", response, "no plan has this id");
         },
-        { names: ["text"] },
       );
     },
   },

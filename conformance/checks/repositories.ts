@@ -61,8 +61,11 @@ export const repositoryChecks = defineRepositoryChecks(
     run: async (databaseId, context) => {
       const { resources } = context;
       await context.property(
-        [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2")],
-        async (plans, entityName) => {
+        {
+          plans: fc.option(fieldPlans),
+          entityName: fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2"),
+        },
+        async ({ plans, entityName }) => {
           const { schema, valid } = buildEntityCases((plans ?? []).map(buildField));
           const name = resources.createPlainName();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
@@ -117,10 +120,12 @@ export const repositoryChecks = defineRepositoryChecks(
           ]);
         },
         {
-          names: ["plans", "entityName"],
           examples: [
-            [null, "Thing"],
-            [examplePlans.map((plan, index) => ({ ...plan, name: `f${index}` })), "Thing"],
+            { plans: null, entityName: "Thing" },
+            {
+              plans: examplePlans.map((plan, index) => ({ ...plan, name: `f${index}` })),
+              entityName: "Thing",
+            },
           ],
         },
       );
@@ -176,11 +181,11 @@ export const repositoryChecks = defineRepositoryChecks(
     run: async (databaseId, context) => {
       const { resources } = context;
       await context.property(
-        [
-          unknownWordArbitrary(["string", "number", "boolean", "array", "object"]),
-          fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), { maxLength: 3 }),
-        ],
-        async (type, wrappers) => {
+        {
+          type: unknownWordArbitrary(["string", "number", "boolean", "array", "object"]),
+          wrappers: fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), { maxLength: 3 }),
+        },
+        async ({ type, wrappers }) => {
           const f = wrappers.reduce<object>(
             (inner, wrapper) =>
               wrapper === "items"
@@ -198,11 +203,10 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assertRefused("REPO-45", answer, `${type} is not a field type`);
         },
         {
-          names: ["type", "wrappers"],
           share: 0.5,
           examples: [
-            ["integer", []],
-            ["date", ["items"]],
+            { type: "integer", wrappers: [] },
+            { type: "date", wrappers: ["items"] },
           ],
         },
       );

@@ -149,13 +149,13 @@ export const sessionChecks = defineChecks(
       }
       if (password.length > 1) await assertRejected({ email, password: password.slice(0, -1) }, false);
       await context.property(
-        [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
-        async (local, guess) => {
+        { local: fc.emailAddress({ size: "small" }), guess: fc.string({ minLength: 1, maxLength: 40 }) },
+        async ({ local, guess }) => {
           const unusual = `${context.resources.createName()}.${local}`.slice(-200);
           await assertRejected({ email: unusual, password: guess }, false);
           await assertRejected({ email: context.resources.createInviteAddress(), password }, true);
         },
-        { names: ["local", "guess"], share: 0.5 },
+        { share: 0.5 },
       );
     },
   },
@@ -241,12 +241,12 @@ export const sessionChecks = defineChecks(
       await refuse("AUTH-16", { refreshToken: context.resources.createName() });
       await refuse("AUTH-16", {});
       await context.property(
-        [fc.nat({ max: 9999 })],
-        async (at) => {
+        { at: fc.nat({ max: 9999 }) },
+        async ({ at }) => {
           const altered = replaceLetter(refreshToken, at % (refreshToken.length - 1));
           await refuse("AUTH-17", { refreshToken: altered });
         },
-        { names: ["at"], share: 0.5 },
+        { share: 0.5 },
       );
       await refuse("AUTH-16", { refreshToken: accessToken });
       const as = { name: "refresh token", credential: refreshToken };
@@ -316,8 +316,8 @@ export const sessionChecks = defineChecks(
         await context.assertSuccess("AUTH-15", operation, { ...callOf(operation), as });
       }
       await context.property(
-        [fc.constantFrom(...operations), wrongCredentialArbitrary],
-        async (operation, wrong) => {
+        { operation: fc.constantFrom(...operations), wrong: wrongCredentialArbitrary },
+        async ({ operation, wrong }) => {
           const built = buildWrongCredential(wrong, accessToken);
           if (built === undefined) return;
           const { clause, header } = built;
@@ -326,9 +326,8 @@ export const sessionChecks = defineChecks(
           await context.assertRefusal(clause, operation, call, wrong.what);
         },
         {
-          names: ["operation", "wrong"],
           share: 2,
-          examples: exampleWrongCredentials.map((wrong) => ["listDatabases" as const, wrong]),
+          examples: exampleWrongCredentials.map((wrong) => ({ operation: "listDatabases" as const, wrong })),
         },
       );
       if (!context.offers("key *")) return;

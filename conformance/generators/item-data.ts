@@ -160,12 +160,4 @@ export const nonObject: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** One value of every type that is not an object. */
-export const exampleNonObjects: readonly [unknown][] = [
-  [undefined],
-  [null],
-  ["text"],
-  [5],
-  [true],
-  [[]],
-  [[{ a: 1 }]],
-];
+export const exampleNonObjects: readonly unknown[] = [undefined, null, "text", 5, true, [], [{ a: 1 }]];

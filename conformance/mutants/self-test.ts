@@ -155,7 +155,7 @@ function describeCase({ id }: Check, failure: Failure): string {
     );
   return [
     id,
-    ...(property === undefined ? [] : [`property ${property.index}: ${property.counterexample}`]),
+    ...(property?.inputs ?? []).map(({ name, value }) => `property ${property?.index}, ${name}: ${value}`),
     ...requests.filter((request, at) => request !== requests[at - 1]),
   ].join("\n");
 }

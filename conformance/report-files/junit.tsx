@@ -76,13 +76,13 @@ function toTestCase(check: ReportedCheck): TestCase {
 }
 
 function formatDetails(failure: ReportedFailure, inputPassed: true | undefined): string {
-  const { clause, part, statement, expected, actual, counterexample, replay, curl } = failure;
+  const { clause, part, statement, expected, actual, inputs = [], replay, curl } = failure;
   return [
     ...(inputPassed === undefined ? [] : [replayInputPassedNote]),
     `${clause} (${part}): ${statement}`,
     `expected: ${expected}`,
     `actual: ${actual}`,
-    ...(counterexample === undefined ? [] : [`smallest input: ${counterexample}`]),
+    ...inputs.map(({ name, value }) => `smallest input found, ${name}: ${value}`),
     `replay: --replay ${replay}`,
     "",
     curl,

@@ -120,8 +120,7 @@ function reportFailure(
         actual: comparison.actual && secrets.hide(comparison.actual),
       }),
     }),
-    ...(property && { counterexample: secrets.hide(property.counterexample) }),
-    ...(property?.inputs && {
+    ...(property && {
       inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })),
     }),
     exchanges: hidden.map((exchange) => truncateResponse(exchange, maxKeptCharacters)),

@@ -28,7 +28,7 @@ const verbose = { differences: 50, exchanges: Infinity, body: Infinity, value: I
 /** Formats a failure: the clause, what differs, the input, the exchanges and how to reproduce it. */
 export function formatFailure(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
   const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
-  const { clause, part, statement, comparison, inputs, counterexample, isFlaky, gaps } = failure;
+  const { clause, part, statement, comparison, inputs, isFlaky, gaps } = failure;
   const max = isVerbose ? verbose : brief;
   const cut = (text: string) => shorten(text, max.value);
   const shown = failure.exchanges.slice(max.exchanges === Infinity ? 0 : -max.exchanges);
@@ -45,17 +45,15 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
       : [
           `  ${label("open")}if you know the deployment's answers to these gaps, add them to \`profile\` in the target file: ${gaps.join(", ")}`,
         ]),
-    ...(inputs !== undefined
-      ? [
+    ...(inputs === undefined
+      ? []
+      : [
           "  smallest input found",
           ...formatTable(
             inputs.map(({ name, value }) => [name, cut(value)]),
             "    ",
           ),
-        ]
-      : counterexample === undefined
-        ? []
-        : [`  ${label("input")}${cut(counterexample)}`]),
+        ]),
     ...(shown.length === 0 ? [] : ["  exchanges"]),
     ...(skipped > 0 ? [`    … ${skipped} earlier exchanges`] : []),
     ...shown.flatMap((exchange, index) =>

@@ -3,7 +3,7 @@ import type { GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { AccessMatrixCell } from "../check/context.js";
-import type { Input } from "../check/name-inputs.js";
+import type { Input } from "../check/format-inputs.js";
 import type { Exchange } from "../client/exchange.js";
 import type { ReportedObservation } from "../observe/reported-observation.js";
 import type { CheckOutcome, CheckResult, Failure } from "../run/result.js";
@@ -79,9 +79,7 @@ export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "
   readonly statement: string;
   /** The values that should be equal, and their differences. */
   readonly comparison?: ReportedComparison;
-  /** The smallest failing input found, if inputs were generated. */
-  readonly counterexample?: string;
-  /** The same input by name. */
+  /** The smallest failing inputs found, if inputs were generated. */
   readonly inputs?: readonly Input[];
   /** Requests with their responses, without secrets; long response bodies are truncated. */
   readonly exchanges: readonly Exchange[];

@@ -65,10 +65,9 @@ export function registerChecks(
 }
 
 function formatMessage({ level, reason, failure }: CheckResult): string {
-  const property = failure?.property;
   const lines = [
     `${level}: ${reason ?? ""}`,
-    ...(property === undefined ? [] : [`smallest input found: ${property.counterexample}`]),
+    ...(failure?.property?.inputs ?? []).map(({ name, value }) => `smallest input found, ${name}: ${value}`),
     ...(failure?.exchanges ?? []).map(
       ({ request, answer, failure: lost }) =>
         `${request.method} ${request.url} → ${answer === undefined ? (lost ?? "no response") : `${answer.status} ${answer.body}`}`,

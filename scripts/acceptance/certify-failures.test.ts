@@ -32,20 +32,16 @@ const checks = defineChecks(
     needs: ["database"],
     run: async (context) => {
       const items = await ItemClient.shared(context);
-      await context.property(
-        [fc.constant("s"), fc.constant(400)],
-        async (sk, size) => {
-          const rows = Array.from({ length: size }, (_, n) => ({
-            n,
-            total: n === 233 ? Number(right) : n * 1.5,
-            text: `row ${n}`,
-          }));
-          const key = items.key(sk);
-          await items.put(key, { rows });
-          await items.expect("ITEM-09", key, { rows });
-        },
-        { names: ["sk", "size"] },
-      );
+      await context.property({ sk: fc.constant("s"), size: fc.constant(400) }, async ({ sk, size }) => {
+        const rows = Array.from({ length: size }, (_, n) => ({
+          n,
+          total: n === 233 ? Number(right) : n * 1.5,
+          text: `row ${n}`,
+        }));
+        const key = items.key(sk);
+        await items.put(key, { rows });
+        await items.expect("ITEM-09", key, { rows });
+      });
     },
   },
   ...["one", "two", "three"].map((name): Check => ({

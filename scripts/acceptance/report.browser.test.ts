@@ -131,7 +131,7 @@ function replaceTexts(report: Report, text: string): Report {
               ...check.failure,
               actual: text,
               expected: text,
-              counterexample: text,
+              inputs: [{ name: text, value: text }],
               exchanges: check.failure.exchanges.map((exchange) => ({
                 ...exchange,
                 request: { ...exchange.request, url: text, headers: { [text]: text }, body: text },

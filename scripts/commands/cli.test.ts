@@ -433,7 +433,7 @@ describe("data-service", () => {
 
     it("says that a failure was not reproduced, with the seed and number of tries of its token", async () => {
       const url = await startEmulator();
-      const property = { index: 0, seed: 9, path: "0", counterexample: "" };
+      const property = { index: 0, seed: 9, path: "0", inputs: [] };
       const token = encodeReplayToken("plans/single", { seed: 8, runs: 3 }, { property });
       const args = ["--emulator", "--runs", "5", "--replay", token];
       const { code, stdout } = await launch("certify", url, ...args).ended;

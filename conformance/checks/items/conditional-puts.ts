@@ -67,8 +67,14 @@ export const conditionalPutChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.detect(items);
       await context.property(
-        [partitionSuffix, sortKey, fc.constantFrom(...origins), fc.boolean(), fc.boolean()],
-        async (suffix, sk, origin, wanted, hasNeighbor) => {
+        {
+          suffix: partitionSuffix,
+          sk: sortKey,
+          origin: fc.constantFrom(...origins),
+          wanted: fc.boolean(),
+          hasNeighbor: fc.boolean(),
+        },
+        async ({ suffix, sk, origin, wanted, hasNeighbor }) => {
           const isThere = origin === "there";
           const key = { pk: items.partition(keys.adapt(suffix)), sk: keys.adapt(sk) };
           const neighbor = { ...key, sk: sk === null ? "other" : null };
@@ -87,10 +93,9 @@ export const conditionalPutChecks = defineItemChecks(
           });
         },
         {
-          names: ["suffix", "sk", "origin", "wanted", "hasNeighbor"],
-          examples: origins.flatMap((origin): [string, string | null, Origin, boolean, boolean][] => [
-            ["", null, origin, false, origin === "never"],
-            ["", "s", origin, true, origin === "never"],
+          examples: origins.flatMap((origin) => [
+            { suffix: "", sk: null, origin, wanted: false, hasNeighbor: origin === "never" },
+            { suffix: "", sk: "s", origin, wanted: true, hasNeighbor: origin === "never" },
           ]),
         },
       );
@@ -105,13 +110,13 @@ export const conditionalPutChecks = defineItemChecks(
       const compare = await requireConditionBuilder(items);
       const known = await findKnownOperators(items, compare);
       await context.property(
-        [
-          fc.constantFrom(...comparisonOperators),
-          fc.integer({ min: -3, max: 12 }),
-          fc.integer({ min: -1, max: 1 }),
-          fc.constantFrom(...fractions),
-        ],
-        async (operator, whole, difference, { fraction, step }) => {
+        {
+          operator: fc.constantFrom(...comparisonOperators),
+          whole: fc.integer({ min: -3, max: 12 }),
+          difference: fc.integer({ min: -1, max: 1 }),
+          fraction: fc.constantFrom(...fractions),
+        },
+        async ({ operator, whole, difference, fraction: { fraction, step } }) => {
           if (!known.has(operator)) return;
           const amount = whole + fraction;
           const value = amount + difference * step;
@@ -127,17 +132,9 @@ export const conditionalPutChecks = defineItemChecks(
           });
         },
         {
-          names: ["operator", "whole", "difference", "fraction"],
           examples: comparisonOperators.flatMap((operator) =>
             fractions.flatMap((fraction) =>
-              [1, 0, -1].map(
-                (difference): [ComparisonOperator, number, number, (typeof fractions)[number]] => [
-                  operator,
-                  9,
-                  difference,
-                  fraction,
-                ],
-              ),
+              [1, 0, -1].map((difference) => ({ operator, whole: 9, difference, fraction })),
             ),
           ),
         },
@@ -169,7 +166,6 @@ export const conditionalPutChecks = defineItemChecks(
 
 /** Whether the item exists and, if not, why: a deleted item must count as missing. */
 const origins = ["never", "there", "deleted", "deleted-in-batch", "deleted-in-transaction"] as const;
-type Origin = (typeof origins)[number];
 
 /** Fractions that are added to an integer, and the distance between two different numbers. */
 const fractions = [

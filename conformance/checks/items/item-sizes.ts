@@ -58,11 +58,11 @@ export function checkCountsAboveLimit(
   limit: number,
   assertForCount: (count: number) => Promise<void>,
 ): Promise<void> {
-  return context.property([fc.integer({ min: limit + 1, max: 4 * limit })], assertForCount, {
-    names: ["count"],
-    share: 0.2,
-    examples: [[limit + 1]],
-  });
+  return context.property(
+    { count: fc.integer({ min: limit + 1, max: 4 * limit }) },
+    ({ count }) => assertForCount(count),
+    { share: 0.2, examples: [{ count: limit + 1 }] },
+  );
 }
 
 /** Checks of the size of an item (part 8). */

@@ -42,13 +42,13 @@ export const pageChecks = defineItemChecks(
       await items.load(large);
       await assertLongList(items, "queryItems", { partitionKey: large[0]?.pk }, large);
       await context.property(
-        [
-          fc.integer({ min: 0, max: 45 }),
-          pageLimit,
-          fc.boolean(),
-          fc.option(fc.integer({ min: 0, max: 40 })),
-        ],
-        async (count, limit, scanForward, from) => {
+        {
+          count: fc.integer({ min: 0, max: 45 }),
+          limit: pageLimit,
+          scanForward: fc.boolean(),
+          from: fc.option(fc.integer({ min: 0, max: 40 })),
+        },
+        async ({ count, limit, scanForward, from }) => {
           const pk = items.partition();
           const all = createNumericKeys(count).map((sk, n) => ({ pk, sk, data: { n } }));
           await items.load(all);
@@ -67,13 +67,12 @@ export const pageChecks = defineItemChecks(
           context.assertEqual("ITEM-30", sks, sorted, what);
         },
         {
-          names: ["count", "limit", "scanForward", "from"],
           examples: [
-            [45, undefined, true, null],
-            [21, 20, true, null],
-            [20, 20, false, null],
-            [12, 1, false, null],
-            [0, 5, true, null],
+            { count: 45, limit: undefined, scanForward: true, from: null },
+            { count: 21, limit: 20, scanForward: true, from: null },
+            { count: 20, limit: 20, scanForward: false, from: null },
+            { count: 12, limit: 1, scanForward: false, from: null },
+            { count: 0, limit: 5, scanForward: true, from: null },
           ],
         },
       );
@@ -104,8 +103,12 @@ export const pageChecks = defineItemChecks(
       await assertLongList(items, "scanItems", {}, large);
       await items.deleteWrittenItems();
       await context.property(
-        [fc.integer({ min: 0, max: 30 }), pageLimit, fc.integer({ min: 1, max: 15 })],
-        async (count, limit, partitions) => {
+        {
+          count: fc.integer({ min: 0, max: 30 }),
+          limit: pageLimit,
+          partitions: fc.integer({ min: 1, max: 15 }),
+        },
+        async ({ count, limit, partitions }) => {
           const pk = items.partition();
           // The first item in each partition has no sort key.
           const all = Array.from({ length: count }, (_, n) => ({
@@ -140,12 +143,11 @@ export const pageChecks = defineItemChecks(
           context.assertEqual("ITEM-33", await scan(), [], "no deleted item in a scan");
         },
         {
-          names: ["count", "limit", "partitions"],
           share: 0.5,
           examples: [
-            [30, undefined, 15],
-            [21, 20, 3],
-            [12, 5, 1],
+            { count: 30, limit: undefined, partitions: 15 },
+            { count: 21, limit: 20, partitions: 3 },
+            { count: 12, limit: 5, partitions: 1 },
           ],
         },
       );

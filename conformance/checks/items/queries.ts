@@ -56,12 +56,12 @@ export const queryChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.detect(items);
       await context.property(
-        [
-          fc.uniqueArray(partitionSuffix, { minLength: 1, maxLength: 4 }),
-          fc.uniqueArray(sortKey, { minLength: 1, maxLength: 4 }),
-          fc.constantFrom("", "\ufeff", "\u200b", "\u00a0", "\u202e"),
-        ],
-        async (partitionTexts, sortTexts, prefix) => {
+        {
+          partitionTexts: fc.uniqueArray(partitionSuffix, { minLength: 1, maxLength: 4 }),
+          sortTexts: fc.uniqueArray(sortKey, { minLength: 1, maxLength: 4 }),
+          prefix: fc.constantFrom("", "\ufeff", "\u200b", "\u00a0", "\u202e"),
+        },
+        async ({ partitionTexts, sortTexts, prefix }) => {
           const pk = keys.adapt(prefix) + items.partition();
           const suffixes = partitionTexts.map((text) => keys.adapt(text));
           const sks = sortTexts.map((text) => keys.adapt(text));
@@ -81,11 +81,10 @@ export const queryChecks = defineItemChecks(
           context.assertEqual("ITEM-16", found, [], "items in an empty partition");
         },
         {
-          names: ["partitionTexts", "sortTexts", "prefix"],
           share: 0.7,
           examples: [
-            [["", "a", "A", "a "], [null, "s"], ""],
-            [["", "a\ufeff"], ["s", "\ufeffs", "s\u200b"], "\ufeff"],
+            { partitionTexts: ["", "a", "A", "a "], sortTexts: [null, "s"], prefix: "" },
+            { partitionTexts: ["", "a\ufeff"], sortTexts: ["s", "\ufeffs", "s\u200b"], prefix: "\ufeff" },
           ],
         },
       );
@@ -147,9 +146,9 @@ export const queryChecks = defineItemChecks(
         context.assertEqual("ITEM-25", unexpected, [], `items from other partitions ${what}`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
-      await context.property([word, keyText], (form, value) => assertBounded(`${form}:${value}`), {
-        names: ["form", "value"],
-      });
+      await context.property({ form: word, value: keyText }, ({ form, value }) =>
+        assertBounded(`${form}:${value}`),
+      );
     },
   },
   {
@@ -168,12 +167,12 @@ export const queryChecks = defineItemChecks(
         { requiredKeys: [] },
       );
       await context.property(
-        [others],
-        async (body) => {
+        { body: others },
+        async ({ body }) => {
           const response = await items.query(body, { intent: "invalid" });
           context.assertRefused("ITEM-34", response, `the query ${JSON.stringify(body)} has no partitionKey`);
         },
-        { names: ["body"], examples: [[{}], [{ partitionKey: null }], [{ pk: "a" }]] },
+        { examples: [{ body: {} }, { body: { partitionKey: null } }, { body: { pk: "a" } }] },
       );
     },
   },
@@ -201,14 +200,14 @@ interface StoredItem extends ItemKey {
 async function trySelections(items: ItemClient, context: CheckContext, isFiltered: boolean): Promise<void> {
   const restrictions = await KeyRestrictions.detect(items);
   await context.property(
-    [
-      sortKeysArbitrary(3, 16, (key) => restrictions.accepts([key])),
-      fc.nat(),
-      fc.nat(),
-      keyText,
-      fc.nat(optionCombinations.length - 1),
-    ],
-    async (keys, first, second, other, from) => {
+    {
+      keys: sortKeysArbitrary(3, 16, (key) => restrictions.accepts([key])),
+      first: fc.nat(),
+      second: fc.nat(),
+      other: keyText,
+      from: fc.nat(optionCombinations.length - 1),
+    },
+    async ({ keys, first, second, other, from }) => {
       if (!restrictions.accepts(keys)) return;
       const { pk, all } = await loadPartition(items, keys);
       const conditions = listConditionsAround(keys, first, second, restrictions.adapt(other));
@@ -222,22 +221,27 @@ async function trySelections(items: ItemClient, context: CheckContext, isFiltere
       }
     },
     {
-      names: ["keys", "first", "second", "other", "from"],
       share: 0.6,
       examples: [
-        [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
-        [timestampKeys, 0, 2, "2024-01", 5],
-        ...["a%", "a_"].map((prefix): [string[], number, number, string, number] => [
-          ["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"],
-          3,
-          5,
-          prefix,
-          7,
-        ]),
-        [["10", "9", "a", "A", "ab", "Ab", "ba", "b"], 2, 0, "x", 0],
+        {
+          keys: ["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"],
+          first: 0,
+          second: 1,
+          other: "x",
+          from: 0,
+        },
+        { keys: timestampKeys, first: 0, second: 2, other: "2024-01", from: 5 },
+        ...["a%", "a_"].map((prefix) => ({
+          keys: ["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"],
+          first: 3,
+          second: 5,
+          other: prefix,
+          from: 7,
+        })),
+        { keys: ["10", "9", "a", "A", "ab", "Ab", "ba", "b"], first: 2, second: 0, other: "x", from: 0 },
         // More than ten keys, in both directions.
-        [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 3],
-        [Array.from({ length: 24 }, (_, n) => String(n)), 0, 1, "x", 4],
+        { keys: Array.from({ length: 24 }, (_, n) => String(n)), first: 0, second: 1, other: "x", from: 3 },
+        { keys: Array.from({ length: 24 }, (_, n) => String(n)), first: 0, second: 1, other: "x", from: 4 },
       ],
     },
   );

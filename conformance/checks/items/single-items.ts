@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { OperationId } from "../../../openapi/operations/register.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { isWidelySupportedJson } from "../../generators/is-widely-supported-json.js";
 import type { ApiResponse } from "../../client/client.js";
@@ -54,8 +53,8 @@ export const singleItemChecks = defineItemChecks(
       const keys = await KeyRestrictions.detect(items);
       const transacted = await TransactGetReader.detect(items);
       await context.property(
-        [partitionSuffix, sortKey, smallData, smallData],
-        async (suffix, sk, first, second) => {
+        { suffix: partitionSuffix, sk: sortKey, first: smallData, second: smallData },
+        async ({ suffix, sk, first, second }) => {
           const key = { pk: items.partition(keys.adapt(suffix)), sk: keys.adapt(sk) };
           assertPut(context, await items.put(key, { ...first, was: 1 }), key);
           await items.expect("ITEM-02", key, { ...first, was: 1 });
@@ -73,11 +72,10 @@ export const singleItemChecks = defineItemChecks(
           await items.expect("ITEM-02", key, { again: 1 });
         },
         {
-          names: ["suffix", "sk", "first", "second"],
           examples: [
-            ["", null, { a: 1 }, { b: 2 }],
-            ["", "s", { a: 1 }, {}],
-            [keys.unusualText, keys.unusualText, { a: 1 }, dataWithManyFields],
+            { suffix: "", sk: null, first: { a: 1 }, second: { b: 2 } },
+            { suffix: "", sk: "s", first: { a: 1 }, second: {} },
+            { suffix: keys.unusualText, sk: keys.unusualText, first: { a: 1 }, second: dataWithManyFields },
           ],
         },
       );
@@ -90,8 +88,8 @@ export const singleItemChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.detect(items);
       await context.property(
-        [anyData],
-        async (data) => {
+        { data: anyData },
+        async ({ data }) => {
           const key = items.key("s");
           const put = await items.put(key, data);
           if (isClientError(put) && !isWidelySupportedJson(data)) return;
@@ -103,7 +101,7 @@ export const singleItemChecks = defineItemChecks(
           );
           await assertRead(items, transacted, "ITEM-09", key, data);
         },
-        { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },
+        { examples: [{ data: dataOfEveryType }, ...exampleData.map((data) => ({ data }))] },
       );
       // The specification does not limit the depth of data; accepted data must be returned.
       for (const [depth, open, close] of [
@@ -125,8 +123,8 @@ export const singleItemChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.detect(items);
       await context.property(
-        [distinctKeysArbitrary(12), fc.nat()],
-        async (given, chosen) => {
+        { given: distinctKeysArbitrary(12), chosen: fc.nat() },
+        async ({ given, chosen }) => {
           const pk = items.partition();
           const all = given.map(([suffix, sk], n) => ({
             key: { pk: pk + keys.adapt(suffix), sk: keys.adapt(sk) },
@@ -143,12 +141,11 @@ export const singleItemChecks = defineItemChecks(
           for (const { key, data } of all) await items.expect("ITEM-11", key, data);
         },
         {
-          names: ["given", "chosen"],
           share: 0.7,
           examples: [
-            [exampleKeys, 0],
-            [
-              [
+            { given: exampleKeys, chosen: 0 },
+            {
+              given: [
                 ["a/b", "c"],
                 ["a", "b/c"],
                 ["a%2Fb", "c"],
@@ -156,16 +153,16 @@ export const singleItemChecks = defineItemChecks(
                 ["a", "b"],
                 ["a#b", null],
               ],
-              1,
-            ],
+              chosen: 1,
+            },
             // Each pair is the same text if a store joins the parts of a key with this separator.
-            [
-              Array.from(":|_-., ;$~@+").flatMap((separator): [string, string][] => [
+            {
+              given: Array.from(":|_-., ;$~@+").flatMap((separator): [string, string][] => [
                 [`x${separator}y`, "z"],
                 ["x", `y${separator}z`],
               ]),
-              0,
-            ],
+              chosen: 0,
+            },
           ],
         },
       );
@@ -179,8 +176,12 @@ export const singleItemChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.detect(items);
       await context.property(
-        [partitionSuffix, keyText, fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted")],
-        async (suffix, given, how) => {
+        {
+          suffix: partitionSuffix,
+          given: keyText,
+          how: fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted"),
+        },
+        async ({ suffix, given, how }) => {
           const [pk, sk] = [items.partition(keys.adapt(suffix)), keys.adapt(given)];
           const there: Readonly<Record<typeof how, ItemKey | undefined>> = {
             never: undefined,
@@ -203,12 +204,11 @@ export const singleItemChecks = defineItemChecks(
           context.assert("ITEM-14", isText(title) && isText(detail), "title and detail", response.body);
         },
         {
-          names: ["suffix", "sk", "how"],
           examples: [
-            ["", "a", "never"],
-            ["", "a", "no-sk"],
-            ["", "a", "with-sk"],
-            ["", "a", "deleted"],
+            { suffix: "", given: "a", how: "never" },
+            { suffix: "", given: "a", how: "no-sk" },
+            { suffix: "", given: "a", how: "with-sk" },
+            { suffix: "", given: "a", how: "deleted" },
           ],
         },
       );
@@ -228,14 +228,14 @@ export const singleItemChecks = defineItemChecks(
       const isInPath = context.client.getPath("putItem").includes("{pk}");
       const noKeys: readonly object[] = isInPath ? [] : [{ pk: null }, { pk: undefined }];
       await context.property(
-        [
-          fc.oneof(
+        {
+          fault: fc.oneof(
             nonObject.map((data): object => ({ data })),
             ...noKeys.map((noKey) => fc.constant(noKey)),
           ),
-          fc.boolean(),
-        ],
-        async (fault, isThere) => {
+          isThere: fc.boolean(),
+        },
+        async ({ fault, isThere }) => {
           const key = items.key("s");
           if (isThere) await items.put(key, { kept: true }, {}, { setUp: true });
           const body = { ...key, data: { a: 1 }, ...fault };
@@ -248,11 +248,10 @@ export const singleItemChecks = defineItemChecks(
           await items.expect("ITEM-08", key, isThere ? { kept: true } : undefined);
         },
         {
-          names: ["fault", "isThere"],
-          examples: [...exampleNonObjects.map(([data]) => ({ data })), ...noKeys].map((fault, n) => [
+          examples: [...exampleNonObjects.map((data) => ({ data })), ...noKeys].map((fault, n) => ({
             fault,
-            n % 2 === 0,
-          ]),
+            isThere: n % 2 === 0,
+          })),
         },
       );
     },
@@ -353,18 +352,14 @@ export const singleItemChecks = defineItemChecks(
         fc.tuple(anyData, fc.nat()).map(([{ text }, end]) => text.slice(0, 1 + (end % (text.length - 1)))),
       );
       await context.property(
-        [fc.constantFrom(...operations), noJson],
-        async (operation, rawBody) => {
+        { operation: fc.constantFrom(...operations), rawBody: noJson },
+        async ({ operation, rawBody }) => {
           // A scan has no required field, so it needs no body.
           if (operation === "scanItems" && rawBody === "") return;
           const response = await context.call(operation, { path, rawBody, intent: "invalid" });
           context.assertRefused("GEN-06", response, `the body ${JSON.stringify(rawBody)} is not JSON`);
         },
-        {
-          names: ["operation", "rawBody"],
-          share: 2,
-          examples: operations.map((operation): [OperationId, string] => [operation, '{"limit":']),
-        },
+        { share: 2, examples: operations.map((operation) => ({ operation, rawBody: '{"limit":' })) },
       );
       await items.expect("GEN-06", key, { kept: true });
     },

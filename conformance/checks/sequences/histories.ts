@@ -76,8 +76,8 @@ export const historyChecks = defineRaceChecks({
   run: async (items, context: CheckContext) => {
     const reader = await TransactGetReader.detect(items);
     await context.property(
-      [clientSteps],
-      async (clients) => {
+      { clients: clientSteps },
+      async ({ clients }) => {
         const history = new History(items, reader);
         await Promise.all(clients.map((steps, client) => history.perform(client, steps)));
         await history.readFinalState();
@@ -86,18 +86,23 @@ export const historyChecks = defineRaceChecks({
           context.assert(clause, found !== anomaly, expected, history.format());
       },
       {
-        names: ["clients"],
         examples: [
-          [[[write, write], [write]]],
-          [
-            [
+          { clients: [[write, write], [write]] },
+          {
+            clients: [
               [put(0), put(0)],
               [get(0), get(0)],
             ],
-          ],
-          [[[write, put(0), retry]]],
-          [[[write, read], [read, write], [read]]],
-          [[[{ kind: "claim", keys: allKeys }, read], [{ kind: "claim", keys: [1, 0] }, read], [read]]],
+          },
+          { clients: [[write, put(0), retry]] },
+          { clients: [[write, read], [read, write], [read]] },
+          {
+            clients: [
+              [{ kind: "claim", keys: allKeys }, read],
+              [{ kind: "claim", keys: [1, 0] }, read],
+              [read],
+            ],
+          },
         ],
       },
     );

@@ -47,8 +47,8 @@ export const organizationSequenceChecks = defineChecks({
       (await context.call("getOrganization", { path })).body.ownerUserId as unknown;
     const owner = await getOwner();
     await context.property(
-      [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 3 }), fc.boolean()],
-      async (sequence, leaves) => {
+      { sequence: fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 3 }), leaves: fc.boolean() },
+      async ({ sequence, leaves }) => {
         const member = await addMember(context, organizationId);
         const login = { email: member.email, password: memberPassword };
         const begin = async (to: Login, name: string) =>
@@ -126,13 +126,12 @@ export const organizationSequenceChecks = defineChecks({
         await control.call("deleteUser", { path: { userId: member.userId ?? "" } });
       },
       {
-        names: ["sequence", "leaves"],
         share: 0.3,
         examples: [
-          [["readonly", "admin"], true],
-          [["admin", "readonly"], true],
-          [["owner", "member"], true],
-          [["owner"], false],
+          { sequence: ["readonly", "admin"], leaves: true },
+          { sequence: ["admin", "readonly"], leaves: true },
+          { sequence: ["owner", "member"], leaves: true },
+          { sequence: ["owner"], leaves: false },
         ],
       },
     );

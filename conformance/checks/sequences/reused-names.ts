@@ -144,8 +144,8 @@ export const reusedNameChecks = defineChecks(
       const { resources } = context;
       const databaseId = await resources.getDatabase();
       await context.property(
-        [twoTypes, fc.integer({ min: 1, max: 4 })],
-        async ([before, after], count) => {
+        { types: twoTypes, count: fc.integer({ min: 1, max: 4 }) },
+        async ({ types: [before, after], count }) => {
           const name = resources.createPlainName();
           const create = (type: FieldType) =>
             resources.tryToCreateRepository(databaseId, {
@@ -189,7 +189,7 @@ export const reusedNameChecks = defineChecks(
           context.assertStatus("REPO-20", await recreated.create({ f: valueOfType[after] }), 201);
           await remove(repositoryId);
         },
-        { names: [["before", "after"], "count"], share: 0.5, examples: [[["string", "number"], 2]] },
+        { share: 0.5, examples: [{ types: ["string", "number"], count: 2 }] },
       );
     },
   },
@@ -203,8 +203,12 @@ export const reusedNameChecks = defineChecks(
       const sql = await SqlClient.shared(context);
       const { resources } = context;
       await context.property(
-        [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],
-        async (rows, type, isIndexed) => {
+        {
+          rows: fc.integer({ min: 1, max: 5 }),
+          type: fc.constantFrom("INT", "TEXT", "BOOLEAN"),
+          isIndexed: fc.boolean(),
+        },
+        async ({ rows, type, isIndexed }) => {
           const table = resources.createPlainName();
           await sql.createTable(table, "a INT, b INT, old_value TEXT, PRIMARY KEY (a, b)");
           if (isIndexed) await sql.define(`CREATE INDEX ${table}_old ON ${table} (old_value)`);
@@ -245,7 +249,7 @@ export const reusedNameChecks = defineChecks(
           assertSqlError(context, "SQL-52", schema, "TABLE_NOT_FOUND", "the table was dropped again");
           await resources.remove("table", table);
         },
-        { names: ["rows", "type", "isIndexed"], share: 0.5, examples: [[3, "INT", true]] },
+        { share: 0.5, examples: [{ rows: 3, type: "INT", isIndexed: true }] },
       );
     },
   },

@@ -163,8 +163,8 @@ export const sqlRowChecks = defineSqlChecks(
     after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTableArbitrary({}, 6), fc.nat(6)],
-        async ({ spec, rows }, omitted) => {
+        { table: filledTableArbitrary({}, 6), omitted: fc.nat(6) },
+        async ({ table: { spec, rows }, omitted }) => {
           await withTable(sql, spec, async (table) => {
             for (const [index, row] of rows.entries()) {
               // An omitted column is NULL.
@@ -189,7 +189,6 @@ export const sqlRowChecks = defineSqlChecks(
             context.assertEqual("SQL-03", types, declared, "each column of the result once, with its type");
           });
         },
-        { names: ["table", "omitted"] },
       );
     },
   },
@@ -232,11 +231,11 @@ export const sqlRowChecks = defineSqlChecks(
     after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [
-          filledTableArbitrary({ clustering: [0, 3], others: [0, 2] }, 12),
-          fc.array(whereChoiceArbitrary, { minLength: 1, maxLength: 6, size: "max" }),
-        ],
-        async ({ spec, pools, rows }, choices) => {
+        {
+          table: filledTableArbitrary({ clustering: [0, 3], others: [0, 2] }, 12),
+          choices: fc.array(whereChoiceArbitrary, { minLength: 1, maxLength: 6, size: "max" }),
+        },
+        async ({ table: { spec, pools, rows }, choices }) => {
           await withTable(sql, spec, async (table) => {
             await table.assertCount();
             await table.fill(rows);
@@ -250,11 +249,10 @@ export const sqlRowChecks = defineSqlChecks(
           });
         },
         {
-          names: ["table", "choices"],
           share: 0.7,
           examples: [
-            [plainTable, [plainChoice, plainChoice]],
-            [numberTable, numberChoices],
+            { table: plainTable, choices: [plainChoice, plainChoice] },
+            { table: numberTable, choices: numberChoices },
           ],
         },
       );
@@ -268,11 +266,11 @@ export const sqlRowChecks = defineSqlChecks(
     after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [
-          filledTableArbitrary({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, 12),
-          fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
-        ],
-        async ({ spec, pools, rows }, limit) => {
+        {
+          table: filledTableArbitrary({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, 12),
+          limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+        },
+        async ({ table: { spec, pools, rows }, limit }) => {
           const key = getKeyColumns(spec);
           const column = spec.columns.find(
             ({ name, type }) =>
@@ -311,11 +309,10 @@ export const sqlRowChecks = defineSqlChecks(
           });
         },
         {
-          names: ["table", "limit"],
           share: 0.5,
           examples: [
-            [plainTable, undefined],
-            [wordTable, 5],
+            { table: plainTable, limit: undefined },
+            { table: wordTable, limit: 5 },
           ],
         },
       );
@@ -397,15 +394,15 @@ export const sqlRowChecks = defineSqlChecks(
     after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [
-          filledTableArbitrary({ clustering: [0, 3], others: [0, 1] }, 20, 12),
-          fc.integer({ min: 1, max: 8 }),
-          fc.option(whereChoiceArbitrary, { freq: 3 }),
-          fc.integer({ min: 1, max: 3 }),
-          fc.boolean(),
-          fc.option(fc.integer({ min: 1, max: 20 }), { freq: 2 }),
-        ],
-        async ({ spec, pools, rows }, limit, choice, orderColumns, isDescending, most) => {
+        {
+          table: filledTableArbitrary({ clustering: [0, 3], others: [0, 1] }, 20, 12),
+          limit: fc.integer({ min: 1, max: 8 }),
+          choice: fc.option(whereChoiceArbitrary, { freq: 3 }),
+          orderColumns: fc.integer({ min: 1, max: 3 }),
+          isDescending: fc.boolean(),
+          most: fc.option(fc.integer({ min: 1, max: 20 }), { freq: 2 }),
+        },
+        async ({ table: { spec, pools, rows }, limit, choice, orderColumns, isDescending, most }) => {
           await withTable(sql, spec, async (table) => {
             await table.fill(rows);
             const where =
@@ -421,8 +418,9 @@ export const sqlRowChecks = defineSqlChecks(
           });
         },
         {
-          names: ["table", "limit", "choice", "orderColumns", "isDescending", "most"],
-          examples: [[plainTable, 1, null, 1, false, null]],
+          examples: [
+            { table: plainTable, limit: 1, choice: null, orderColumns: 1, isDescending: false, most: null },
+          ],
         },
       );
     },

@@ -150,14 +150,14 @@ export const sqlStatementChecks = defineSqlChecks(
       });
       const words = createTableSpec({ k: "VARCHAR", v: "VARCHAR", w: "VARCHAR" }, ["k"]);
       await context.property(
-        [
-          fc.uniqueArray(
+        {
+          keys: fc.uniqueArray(
             anyText.filter((word) => word !== "" && Buffer.byteLength(word) <= maxKeyBytes),
             { minLength: 1, maxLength: 4 },
           ),
-          anyText,
-        ],
-        async (keys, word) => {
+          word: anyText,
+        },
+        async ({ keys, word }) => {
           await withTable(sql, words, async (table) => {
             for (const k of keys) await table.insert({ k, v: word, w: "w" }, "SQL-09");
             await table.assertRows("SQL-09", [], "the bound texts, unchanged");
@@ -170,11 +170,13 @@ export const sqlStatementChecks = defineSqlChecks(
           });
         },
         {
-          names: ["keys", "word"],
           examples: [
-            [["a", "a ", " a", "A", "'"], " b "],
-            [["' OR '1'='1", "' OR 1=1 --", "x', w = 'stolen", "\\' OR 1=1 --", "x'); --"], "'; --"],
-            [["?", ":k", "$1", "NULL"], "?"],
+            { keys: ["a", "a ", " a", "A", "'"], word: " b " },
+            {
+              keys: ["' OR '1'='1", "' OR 1=1 --", "x', w = 'stolen", "\\' OR 1=1 --", "x'); --"],
+              word: "'; --",
+            },
+            { keys: ["?", ":k", "$1", "NULL"], word: "?" },
           ],
         },
       );
@@ -250,14 +252,18 @@ export const sqlStatementChecks = defineSqlChecks(
         ]);
         context.assertEqual("SQL-47", await sql.findTable(other), undefined, "no table");
         await context.property(
-          [fc.constantFrom(...validStatements), fc.nat(100), fc.constantFrom(")", ") (", "= =")],
-          async (template, place, garbage) => {
+          {
+            template: fc.constantFrom(...validStatements),
+            place: fc.nat(100),
+            garbage: fc.constantFrom(")", ") (", "= ="),
+          },
+          async ({ template, place, garbage }) => {
             const words = template.split(" ");
             words.splice(1 + (place % words.length), 0, garbage);
             const statement = words.join(" ").replace("{table}", name);
             await sql.assertRefusal("SQL-47", statement, "SQL_SYNTAX_ERROR");
           },
-          { names: ["template", "place", "garbage"], share: 3 },
+          { share: 3 },
         );
         await table.assertRows("SQL-47", [], "rows after statements that cannot be parsed");
       });
@@ -358,8 +364,8 @@ export const sqlStatementChecks = defineSqlChecks(
       // The first successful call finds the route of this operation.
       await sql.listTables();
       await context.property(
-        [fc.stringMatching(/^[a-z0-9]{1,20}$/)],
-        async (rest) => {
+        { rest: fc.stringMatching(/^[a-z0-9]{1,20}$/) },
+        async ({ rest }) => {
           const path = { databaseId: `${context.resources.run}-${rest}`, tableName: "anything" };
           for (const [operationId, sql] of [
             ["runSqlQuery", "SELECT * FROM anything"],
@@ -372,7 +378,7 @@ export const sqlStatementChecks = defineSqlChecks(
             assertSqlError(context, "SQL-50", response, "DATABASE_NOT_FOUND", "the database does not exist");
           }
         },
-        { names: ["rest"], share: 0.5 },
+        { share: 0.5 },
       );
     },
   },

@@ -86,8 +86,8 @@ export const sqlTableChecks = defineSqlChecks(
     clauses: ["SQL-29", "SQL-30", "SQL-31", "SQL-32"],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [tableSpecArbitrary({ others: [0, 4] })],
-        async (spec) => {
+        { spec: tableSpecArbitrary({ others: [0, 4] }) },
+        async ({ spec }) => {
           await withTable(sql, spec, async (table) => {
             const schema = await assertSchema(table);
             context.assertEqual("SQL-32", getCreatedIndexes(schema), [], "no index");
@@ -99,7 +99,7 @@ export const sqlTableChecks = defineSqlChecks(
             }
           });
         },
-        { names: ["spec"], examples: [[intTable]] },
+        { examples: [{ spec: intTable }] },
       );
     },
   },
@@ -277,8 +277,8 @@ export const sqlTableChecks = defineSqlChecks(
     after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTableArbitrary({ others: [1, 2] }, 6), anyTypeName],
-        async ({ spec, rows }, type) => {
+        { table: filledTableArbitrary({ others: [1, 2] }, 6), type: anyTypeName },
+        async ({ table: { spec, rows }, type }) => {
           await withTable(sql, spec, async (table) => {
             await table.fill(rows);
             await sql.addColumn(table.name, `added ${type}`);
@@ -294,7 +294,7 @@ export const sqlTableChecks = defineSqlChecks(
             await sql.assertRefusal("SQL-52", `SELECT ${dropped} FROM ${table.name}`, undefined);
           });
         },
-        { names: ["table", "type"], share: 0.7 },
+        { share: 0.7 },
       );
       // A new column has no values, even if it has the name of a dropped column, and can be written.
       await withTable(sql, intTable, async (table) => {

@@ -214,11 +214,10 @@ function createValues(type: string, list: readonly string[]): readonly SqlValue[
 
 /** Generates the name of a type, and values of the type. */
 function typedValuesArbitrary(typeName: fc.Arbitrary<string>, use: ValueUse) {
-  return typeName.chain((name) =>
-    fc.tuple(
-      fc.constant(name),
-      fc.array(sqlValueArbitrary(parseSqlType(name), use), { minLength: 1, maxLength: 8 }),
-    ),
+  return typeName.chain((type) =>
+    fc
+      .array(sqlValueArbitrary(parseSqlType(type), use), { minLength: 1, maxLength: 8 })
+      .map((values) => ({ type, values })),
   );
 }
 
@@ -382,16 +381,16 @@ function createTypeCheck({ id, title, clause, families, isOrdered }: TypeCheck):
           await assertStoredAsKeys(sql, clause, name, keys, isOrdered);
         }
       await context.property(
-        [
-          typedValuesArbitrary(typeNameArbitrary(families), isOrdered ? "key" : "any"),
-          fc.string({ minLength: 1, maxLength: 12 }),
-        ],
-        async ([name, values], text) => {
-          const invalid = invalidValues[families[0]] === undefined ? [] : texts(text);
-          await assertStored(sql, clause, name, values, invalid);
-          if (isOrdered) await assertStoredAsKeys(sql, clause, name, values, true);
+        {
+          column: typedValuesArbitrary(typeNameArbitrary(families), isOrdered ? "key" : "any"),
+          text: fc.string({ minLength: 1, maxLength: 12 }),
         },
-        { names: [["type", "values"], "text"], share: 0.5 },
+        async ({ column: { type, values }, text }) => {
+          const invalid = invalidValues[families[0]] === undefined ? [] : texts(text);
+          await assertStored(sql, clause, type, values, invalid);
+          if (isOrdered) await assertStoredAsKeys(sql, clause, type, values, true);
+        },
+        { share: 0.5 },
       );
     },
   };
@@ -440,19 +439,19 @@ export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(createTypeCheck),
     };
     for (const [type, list] of collections) await assertCollections(type, createValues(type, list));
     await context.property(
-      [
-        typedValuesArbitrary(
+      {
+        column: typedValuesArbitrary(
           fc.oneof({ weight: 1, arbitrary: nestedTypeName }, { weight: 6, arbitrary: collectionTypeName }),
           "any",
         ),
-      ],
-      ([type, values]) => assertCollections(type, values),
-      { names: [["type", "values"]], share: 0.7 },
+      },
+      ({ column: { type, values } }) => assertCollections(type, values),
+      { share: 0.7 },
     );
     await context.property(
-      [fc.uniqueArray(anyText, { minLength: 1, maxLength: 8 })],
-      (list) => assertCollections("SET<TEXT>", createValues("SET<TEXT>", [JSON.stringify(list)])),
-      { names: ["list"], share: 0.3 },
+      { list: fc.uniqueArray(anyText, { minLength: 1, maxLength: 8 }) },
+      ({ list }) => assertCollections("SET<TEXT>", createValues("SET<TEXT>", [JSON.stringify(list)])),
+      { share: 0.3 },
     );
   },
 });

@@ -20,8 +20,12 @@ export const transactionReadChecks = defineItemChecks(
       const reader = await TransactGetReader.detect(items);
       const restrictions = await KeyRestrictions.detect(items);
       await context.property(
-        [distinctKeysArbitrary(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
-        async (given, plans, repeats) => {
+        {
+          given: distinctKeysArbitrary(40),
+          plans: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+          repeats: fc.boolean(),
+        },
+        async ({ given, plans, repeats }) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk], n) => ({
             key: { pk: pk + restrictions.adapt(suffix), sk: restrictions.adapt(sk) },
@@ -51,10 +55,13 @@ export const transactionReadChecks = defineItemChecks(
           context.assertEqual("TX-01", others, [], "entries for keys that were not requested");
         },
         {
-          names: ["given", "plans", "repeats"],
           share: 0.7,
           examples: [
-            [exampleKeys, [true, false, true, true, false, true, true, true, true, true, true, true], false],
+            {
+              given: exampleKeys,
+              plans: [true, false, true, true, false, true, true, true, true, true, true, true],
+              repeats: false,
+            },
           ],
         },
       );
@@ -81,8 +88,11 @@ export const transactionReadChecks = defineItemChecks(
     run: async (items, context) => {
       const reader = await TransactGetReader.detect(items);
       await context.property(
-        [smallData, fc.array(fc.constantFrom(...projectedNames), { minLength: 1, maxLength: 4 })],
-        async (data, projection) => {
+        {
+          data: smallData,
+          projection: fc.array(fc.constantFrom(...projectedNames), { minLength: 1, maxLength: 4 }),
+        },
+        async ({ data, projection }) => {
           const key = items.key("s");
           const stored = {
             ...data,
@@ -130,11 +140,10 @@ export const transactionReadChecks = defineItemChecks(
           context.assertEqual("TX-02", itemExists, true, "itemExists if no attribute remains");
         },
         {
-          names: ["data", "projection"],
           share: 0.5,
           examples: [
-            [{ a: 1, b: null, c: "x" }, ["a", "b", "absent"]],
-            [{ a: 1, b: null, c: "x" }, ["c", "fullName", "status"]],
+            { data: { a: 1, b: null, c: "x" }, projection: ["a", "b", "absent"] },
+            { data: { a: 1, b: null, c: "x" }, projection: ["c", "fullName", "status"] },
           ],
         },
       );

@@ -23,14 +23,13 @@ export const transactionTokenChecks = defineItemChecks(
     run: async (items, context) => {
       const reader = await TransactGetReader.detect(items);
       await context.property(
-        [
-          // All succeed, because the result of a failed transaction may be forgotten.
-          fc.constantFrom("put", "delete", "update", "read"),
-          fc.integer({ min: 1, max: 3 }),
-          fc.boolean(),
-          tokenSuffix,
-        ],
-        async (kind, repeats, removes, suffix) => {
+        {
+          kind: fc.constantFrom("put", "delete", "update", "read"),
+          repeats: fc.integer({ min: 1, max: 3 }),
+          removes: fc.boolean(),
+          suffix: tokenSuffix,
+        },
+        async ({ kind, repeats, removes, suffix }) => {
           const token = await items.token(suffix);
           const [key, secondKey] = [items.key("s"), items.key()];
           if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
@@ -72,15 +71,14 @@ export const transactionTokenChecks = defineItemChecks(
           await items.expect("TX-14", key, { n: 3 });
         },
         {
-          names: ["kind", "repeats", "removes", "suffix"],
           share: 0.8,
           examples: [
-            ["put", 1, false, ""],
-            ["put", 2, true, ""],
-            ["delete", 1, false, ""],
-            ["update", 1, false, ""],
-            ["read", 1, true, ""],
-            ["delete", 1, false, "k".repeat(100)],
+            { kind: "put", repeats: 1, removes: false, suffix: "" },
+            { kind: "put", repeats: 2, removes: true, suffix: "" },
+            { kind: "delete", repeats: 1, removes: false, suffix: "" },
+            { kind: "update", repeats: 1, removes: false, suffix: "" },
+            { kind: "read", repeats: 1, removes: true, suffix: "" },
+            { kind: "delete", repeats: 1, removes: false, suffix: "k".repeat(100) },
           ],
         },
       );

@@ -93,7 +93,7 @@ type Data = ItemData | undefined;
 type Operation = readonly [plan: Plan, place: readonly [string, string | null] | null, data: ItemData];
 
 /** Examples with the plans of one action, which come together if they all succeed. */
-function listExamples(compare: ConditionBuilder | undefined): [Operation[], Operation[]][] {
+function listExamples(compare: ConditionBuilder | undefined): { good: Operation[]; bad: Operation[] }[] {
   const suit = ({ demands }: Plan) => compare !== undefined || !isComparison(demands);
   const toOperation = (plan: Plan): Operation => [
     plan,
@@ -102,23 +102,20 @@ function listExamples(compare: ConditionBuilder | undefined): [Operation[], Oper
   ];
   const writes = [plain("Put", false), plain("Put", true), plain("Delete", true), plain("Update", true)];
   return [
-    ...actions.map((action): [Operation[], Operation[]] => [
-      succeeding.filter((plan) => plan.action === action && suit(plan)).map(toOperation),
-      [],
-    ]),
+    ...actions.map((action) => ({
+      good: succeeding.filter((plan) => plan.action === action && suit(plan)).map(toOperation),
+      bad: [],
+    })),
     ...failing
       .filter(({ demands, difference }) => !isComparison(demands) || (demands === ">=" && difference === 1))
       .filter(suit)
-      .map((plan, n): [Operation[], Operation[]] => [
-        writes.slice(0, n % 5).map(toOperation),
-        [toOperation(plan)],
-      ]),
-    [[[plain("Delete", true), ["", null], {}]], []],
-    [[[plain("Update", true), ["", null], { a: 5 }]], []],
-    [
-      Array.from({ length: 24 }, () => toOperation(plain("Put", false))),
-      [toOperation(plain("ConditionCheck", false, "existence"))],
-    ],
+      .map((plan, n) => ({ good: writes.slice(0, n % 5).map(toOperation), bad: [toOperation(plan)] })),
+    { good: [[plain("Delete", true), ["", null], {}]], bad: [] },
+    { good: [[plain("Update", true), ["", null], { a: 5 }]], bad: [] },
+    {
+      good: Array.from({ length: 24 }, () => toOperation(plain("Put", false))),
+      bad: [toOperation(plain("ConditionCheck", false, "existence"))],
+    },
   ];
 }
 
@@ -135,8 +132,8 @@ export const transactionWriteChecks = defineItemChecks(
       const operation = (among: readonly Plan[]) =>
         fc.tuple(planArbitrary(among, compare), fc.option(fc.tuple(partitionSuffix, sortKey)), smallData);
       await context.property(
-        [
-          fc.oneof(
+        {
+          good: fc.oneof(
             { weight: 5, arbitrary: fc.array<Operation>(operation(succeeding), { maxLength: 8 }) },
             // With three failing operations, this is the maximum number of operations.
             {
@@ -144,9 +141,12 @@ export const transactionWriteChecks = defineItemChecks(
               arbitrary: fc.array<Operation>(operation(succeeding), { minLength: 9, maxLength: 22 }),
             },
           ),
-          fc.oneof(fc.constant([]), fc.array<Operation>(operation(failing), { minLength: 1, maxLength: 3 })),
-        ],
-        async (good, bad) => {
+          bad: fc.oneof(
+            fc.constant([]),
+            fc.array<Operation>(operation(failing), { minLength: 1, maxLength: 3 }),
+          ),
+        },
+        async ({ good, bad }) => {
           const together = items.partition();
           // The last operation fails; of several failing operations, another one comes first.
           const order = bad.reduce((list, one, n) => (n === 1 ? [one, ...list] : [...list, one]), good);
@@ -198,7 +198,7 @@ export const transactionWriteChecks = defineItemChecks(
             assertTransactionErrors(context, response, sent, faulty);
           }
         },
-        { names: ["good", "bad"], examples: listExamples(compare) },
+        { examples: listExamples(compare) },
       );
     },
   },
@@ -208,8 +208,8 @@ export const transactionWriteChecks = defineItemChecks(
     clauses: ["TX-20"],
     run: async (items, context) => {
       await context.property(
-        [unknownWordArbitrary(actions), fc.boolean(), fc.boolean()],
-        async (action, exists, isFirst) => {
+        { action: unknownWordArbitrary(actions), exists: fc.boolean(), isFirst: fc.boolean() },
+        async ({ action, exists, isFirst }) => {
           const [key, good] = [items.key("s"), items.key("s")];
           if (exists) await items.put(key, oldData, {}, { setUp: true });
           const data = { a: 1 };
@@ -223,7 +223,7 @@ export const transactionWriteChecks = defineItemChecks(
           await items.expect("TX-20", key, exists ? oldData : undefined);
           await items.expect("TX-20", good, undefined);
         },
-        { names: ["action", "exists", "isFirst"], share: 0.5, examples: [["Get", true, false]] },
+        { share: 0.5, examples: [{ action: "Get", exists: true, isFirst: false }] },
       );
     },
   },

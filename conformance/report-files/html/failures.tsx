@@ -67,7 +67,7 @@ interface ArticleProps {
 
 function Article({ check, number, command, baseUrl }: ArticleProps) {
   const { id, title, failure, inputPassed } = check;
-  const { clause, part, statement, expected, actual, counterexample, curl, replay } = failure;
+  const { clause, part, statement, expected, actual, curl, replay } = failure;
   const { comparison, inputs, sameAs } = failure;
   // Without differences, the words of `expected` and `actual` are shown.
   const isCompared = comparison !== undefined && comparison.differenceCount > 0;
@@ -101,7 +101,7 @@ function Article({ check, number, command, baseUrl }: ArticleProps) {
         of={[
           ["Expected", isCompared ? undefined : <Text text={expected} />],
           ["Actual", isCompared ? undefined : <Text text={actual} />],
-          ["Smallest input found", renderInput(inputs, counterexample)],
+          ["Smallest input found", inputs && <Inputs of={inputs} />],
         ]}
       />
       <h4>Exchanges</h4>
@@ -123,12 +123,11 @@ function Article({ check, number, command, baseUrl }: ArticleProps) {
   );
 }
 
-function renderInput(inputs: ReportedFailure["inputs"], counterexample: string | undefined) {
-  if (inputs === undefined) return counterexample && <Body text={counterexample} what="input" />;
+function Inputs({ of }: { readonly of: NonNullable<ReportedFailure["inputs"]> }) {
   return (
     <DescriptionList
       class="inputs"
-      of={inputs.map(({ name, value }) => [<code>{name}</code>, <Body text={value} what={name} />])}
+      of={of.map(({ name, value }) => [<code>{name}</code>, <Body text={value} what={name} />])}
     />
   );
 }

@@ -35,7 +35,7 @@ export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): 
     left.push({ entry: { number: 1, kind: "database", name: "cfsample-db" }, reason: "status 500" });
   }
   if (kind === "failed") {
-    const property = { index: 0, seed: 5, path: "0:1", counterexample: '["k",{"a":1}]' };
+    const property = { index: 0, seed: 5, path: "0:1", inputs: [{ name: "data", value: '{"a":1}' }] };
     const failure = {
       clause: "ITEM-02",
       expected: "status 200",

@@ -2,9 +2,6 @@ import fc from "fast-check";
 import { isLosslessNumber } from "lossless-json";
 import { JsonText } from "../client/json-text.js";
 
-/** Name of an input of a property; an input with several parts has one name per part. */
-export type InputNameTree = string | readonly InputNameTree[];
-
 /** One input of a failure. */
 export interface Input {
   readonly name: string;
@@ -12,11 +9,12 @@ export interface Input {
   readonly value: string;
 }
 
-/** Pairs the inputs of a property with their names; a list of names belongs to a list of parts. */
-export function nameInputs(names: InputNameTree, value: unknown): readonly Input[] {
-  if (typeof names === "string") return [{ name: names, value: fc.stringify(showInput(value)) }];
-  const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return names.flatMap((name, index) => nameInputs(name, parts[index]));
+/** Formats the inputs of a property. */
+export function formatInputs(inputs: object): readonly Input[] {
+  return Object.entries(inputs).map(([name, value]: [string, unknown]) => ({
+    name,
+    value: fc.stringify(showInput(value)),
+  }));
 }
 
 /** Replaces the suite's own representation of a value with the value that is sent. */
