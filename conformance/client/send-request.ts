@@ -43,7 +43,7 @@ export function createRequestSender(fetch: Fetch): SendRequest {
 }
 
 /** Whether a URL leads to this machine, without TLS. */
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   return /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);
 }
 

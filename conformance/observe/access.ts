@@ -210,10 +210,6 @@ export const accessObservers = {
 } as const satisfies GapObservers<typeof accessGaps>;
 
 /** Whether a token is for the organization of a database, because lists contain only databases of that organization. */
-export async function isDatabaseListed(
-  context: ObserverContext,
-  as: Caller,
-  databaseId: string,
-): Promise<boolean> {
+async function isDatabaseListed(context: ObserverContext, as: Caller, databaseId: string): Promise<boolean> {
   return (await readPages(context.check, { ...databaseList, as })).ids.includes(databaseId);
 }

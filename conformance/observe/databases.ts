@@ -88,7 +88,7 @@ const share = 20;
  * @param began when the wait began, by the clock of the context
  * @returns milliseconds
  */
-export async function measureWait(
+async function measureWait(
   context: ObserverContext,
   began: number,
   isOver: () => Promise<boolean>,

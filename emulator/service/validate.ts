@@ -34,7 +34,7 @@ export function validate(c: ServiceContext, operation: MountedOperation, validat
 }
 
 /** How the service reads requests. */
-export const serviceRequestReader: RequestReader = {
+const serviceRequestReader: RequestReader = {
   normalizeBody,
   emptyBody: undefined,
   createError: toRequestProblem,

@@ -9,13 +9,13 @@ import { describeInput, type StoredValue } from "./types/codec.js";
 import { getPrefixUpperBound } from "../domain/prefix-upper-bound.js";
 
 /** Maximum number of values in a WHERE. SQLite binds up to 32,766 values; a pattern needs two. */
-export const maxWhereValues = 10_000;
+const maxWhereValues = 10_000;
 
 /**
  * Maximum number of comparisons in a WHERE. BETWEEN and LIKE count as two, IN as one. Planning takes SQLite the square of
  * this number (half a second for 1,000).
  */
-export const maxWhereComparisons = 1000;
+const maxWhereComparisons = 1000;
 
 /** More comparisons than this are limited by the size of the table: comparisons × rows. */
 const maxComparisonsOnAnyTable = 20;

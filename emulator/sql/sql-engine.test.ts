@@ -259,9 +259,9 @@ describe("rows", () => {
     expect(engine.refusal(() => engine.query(twice)).message).toBe(
       'the unique index "once" already has an entry with these values',
     );
-    const before = engine.engine.countStorageBytes("db_1");
+    const before = engine.countBytes();
     expect(engine.query("UPDATE orders SET tags = {} WHERE customer = 'a'").bytesDelta).toBe(5 * -3);
-    expect(engine.engine.countStorageBytes("db_1")).toBe(before - 15);
+    expect(engine.countBytes()).toBe(before - 15);
     expect(engine.execute("DROP TABLE orders").bytesDelta).toBe(15 - before);
   });
 
@@ -381,7 +381,7 @@ describe("pages", () => {
 describe("answers to gaps", () => {
   it("overwrites whole rows if the profile says so", () => {
     const engine = filled({ "sql-insert-existing": "overwrite" });
-    const bytes = engine.engine.countStorageBytes("db_1");
+    const bytes = engine.countBytes();
     expect(
       engine.query(
         "INSERT INTO orders (customer, placed, line, note) VALUES ('a', '2030-01-01', 0, 'longer')",
@@ -392,7 +392,7 @@ describe("answers to gaps", () => {
     ]);
     expect(engine.engine.listTables("db_1")).toMatchObject([{ rowCount: 10 }]);
     engine.query("DELETE FROM orders");
-    expect(engine.engine.countStorageBytes("db_1")).toBe(0);
+    expect(engine.countBytes()).toBe(0);
     expect(bytes).toBeGreaterThan(0);
   });
 

@@ -120,15 +120,6 @@ export class SqlEngine {
     return { sqlTables, sqlRows };
   }
 
-  /** Size of the rows of a database. */
-  countStorageBytes(databaseId: string): number {
-    const row = this.#store.statements.first(
-      "SELECT coalesce(sum(bytes), 0) FROM sql_tables WHERE database_id = ?",
-      [databaseId],
-    );
-    return (row as [number])[0];
-  }
-
   /** Removes all tables of a database. */
   dropDatabase(databaseId: string): void {
     this.#useProfile(this.#profile);

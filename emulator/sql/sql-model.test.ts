@@ -411,7 +411,7 @@ describe("random schemas and statements", () => {
           { name: "t", rowCount: world.rows.length },
         ]);
         world.engine.query("DELETE FROM t");
-        expect(world.engine.engine.countStorageBytes("db_1")).toBe(0);
+        expect(world.engine.countBytes()).toBe(0);
         world.engine.database.close();
       }),
       { numRuns: getPropertyRuns(60) },

@@ -62,6 +62,11 @@ export class TestSqlEngine {
     return parseJson(this.query(sql, parameters, rest).rowsJson, { maxDepth: 100 });
   }
 
+  /** The size of all rows, as the catalog counts it. */
+  countBytes(): number {
+    return Number(this.database.exec("SELECT total(bytes) FROM sql_tables")[0]?.values[0]?.[0]);
+  }
+
   /** Returns the error of a statement, which has one of the six codes. */
   refusal(work: () => unknown): Pick<SqlError, "code" | "message" | "details"> {
     try {

@@ -25,7 +25,7 @@ export const faultKinds = [
 export const maxDelayMs = 60_000;
 
 /** The id of an operation of the service. */
-export const operationIdSchema: SchemaObject = { type: "string", enum: [...operationIds] };
+const operationIdSchema: SchemaObject = { type: "string", enum: [...operationIds] };
 
 const request = {
   match: { operationId: "putItem" },

@@ -95,7 +95,7 @@ const intervalMs = 200;
  *
  * @param onReload called after namespaces were reset
  */
-export function watchSeed(file: string, emulator: Emulator, onReload: () => void): void {
+function watchSeed(file: string, emulator: Emulator, onReload: () => void): void {
   // a file that cannot be read is undefined; the emulator explains why
   const readText = () => tryTo(() => readFileSync(file, "utf8"));
   let loadedText = readText();

@@ -3,7 +3,7 @@ import { JsonNumber } from "../../json/json-value.js";
 import { type Codec, compareText, type InputValue, type StoredValue, InvalidValueError } from "./codec.js";
 
 /** Maximum number of digits of a DECIMAL before and after the point, so that every JSON parser reads a finite number. */
-export const maxDecimalDigitsPerSide = 308;
+const maxDecimalDigitsPerSide = 308;
 
 /** The common properties of the codecs of numbers. */
 const numberCodec = {

@@ -41,7 +41,7 @@ export const names: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Types up to three levels deep. */
-export const types: fc.Arbitrary<SqlType> = fc.letrec<{ type: SqlType }>((tie) => ({
+const types: fc.Arbitrary<SqlType> = fc.letrec<{ type: SqlType }>((tie) => ({
   type: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
     fc.constantFrom(...scalarTypeNames).map((name): SqlType => ({ kind: "scalar", name })),
@@ -62,7 +62,7 @@ const numbers = fc.oneof(
 );
 
 /** Values without markers, collections up to three levels deep. */
-export const literals: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
+const literals: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
     fc.constant<Value>({ kind: "null" }),
