@@ -51,13 +51,20 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
   afterAll(() => namespaces.close());
   return vitestTest.extend<DataServiceFixtures>({
     dataService: async ({ task }, use) => {
+      const getError = watchErrors(task);
       await use(await namespaces.begin(task, task.name));
-      await namespaces.end(task, task.result?.errors?.[0]);
+      await namespaces.end(task, getError());
     },
     dataServiceUrl: async ({ dataService }, use) => {
       await use(await namespaces.urlOf(dataService));
     },
   });
+}
+
+/** Returns a function that returns the first error of this attempt; the errors of earlier attempts come before it. */
+function watchErrors(task: Vitest.TestContext["task"]): () => Vitest.TestError | undefined {
+  const earlier = task.result?.errors?.length ?? 0;
+  return () => task.result?.errors?.[earlier];
 }
 
 /** Vitest's `test` with the default options of {@link dataServiceTest}: every test starts with the fixture `demo`. */
@@ -87,14 +94,15 @@ export interface DataServiceHookOptions extends DataServiceOptions {
  *     });
  */
 export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
-  const { afterAll, afterEach, beforeEach } = requireVitest();
+  const { afterAll, beforeEach } = requireVitest();
   const { listen = false, ...emulatorOptions } = options;
   const namespaces = new TestNamespaces(emulatorOptions);
   beforeEach(async ({ task }) => {
+    const getError = watchErrors(task);
     const namespace = await namespaces.begin(task, task.name);
     if (listen) await namespaces.urlOf(namespace);
+    return () => namespaces.end(task, getError());
   });
-  afterEach(({ task }) => namespaces.end(task, task.result?.errors?.[0]));
   afterAll(() => namespaces.close());
   return () =>
     namespaces.getOnly(

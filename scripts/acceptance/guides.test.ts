@@ -400,17 +400,19 @@ describe("in a project with the package installed", () => {
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
   });
 
-  it("a failing Vitest test shows the last requests to its namespace, unless disabled", async () => {
+  it("every failed attempt of a Vitest test shows the last requests to its namespace, unless disabled", async () => {
     const failing = (entry: string, options: string) => `
       import { ${entry} } from "data-service-emulator/vitest";
       import { expect, test } from "vitest";
       ${entry === "useDataService" ? `const world = useDataService(${options}); const own = test;` : `const own = dataServiceTest(${options});`}
-      own("fails", async (${entry === "useDataService" ? "" : "{ dataService }"}) => {
+      let attempt = 0;
+      own("fails", { retry: 1 }, async (${entry === "useDataService" ? "" : "{ dataService }"}) => {
         const { fetch, faults } = ${entry === "useDataService" ? "world()" : "dataService"};
-        await fetch("/api/v1/nowhere?page=2");
+        attempt += 1;
+        await fetch("/api/v1/nowhere?attempt=" + attempt);
         faults.create({ effect: { kind: "status", status: 503 } });
         await fetch("/health");
-        expect(1).toBe(2);
+        expect(attempt).toBe(0);
       });`;
     project.write("failing/a.test.ts", failing("dataServiceTest", ""));
     project.write("failing/b.test.ts", failing("useDataService", ""));
@@ -419,8 +421,8 @@ describe("in a project with the package installed", () => {
     const text = (await project.run(`${vitest} 2>&1 || true`, { CI: "true" })).join("\n");
     expect(text).toContain("Tests  3 failed");
     const shown =
-      /The last requests to the data service:\n +GET \/api\/v1\/nowhere\?page=2 → 404 \S+\n +GET \/health → 503 \(fault rule \S+\)/g;
-    expect([...text.matchAll(shown)]).toHaveLength(2);
+      /expected (\d) to be .*\s+The last requests to the data service:\n +GET \/api\/v1\/nowhere\?attempt=\1 → 404 \S+\n +GET \/health → 503 \(fault rule \S+\)/g;
+    expect([...text.matchAll(shown)].map(([, attempt]) => attempt).sort()).toEqual(["1", "1", "2", "2"]);
   });
 
   it("the node:test suite passes", async () => {
