@@ -87,6 +87,8 @@ function applyRepository(
   entities.forEach(({ data, version = 1, createdAt = at, updatedAt = createdAt, ...given }, index) =>
     service.try(given.pointer, () => {
       const id = given.id ?? names.generate(kind, `${entityPrefix}_${index + 1}`, pointer);
+      // An id that is used twice is already reported.
+      if (store.entities.get(ref, id) !== undefined) return;
       service.call("createEntity", { repositoryId }, { data }, { by, at: createdAt, ids: { ent: id } });
       const row = store.entities.get(ref, id);
       if (row === undefined) throw new Error("an entity is missing after it was created");

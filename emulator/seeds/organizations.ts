@@ -193,7 +193,7 @@ function addMember(
  * @returns the row of the organization with the plan, its limits, and the settings in the seed
  */
 function applySubscription(
-  { store, now }: SeedContext,
+  { store, now, mistakes }: SeedContext,
   { subscription = {}, orders, settings, status = "active", updatedAt }: OrganizationElement,
   organizationId: string,
   createdAt: number,
@@ -212,7 +212,13 @@ function applySubscription(
   // The seed contains all orders up to now; later ones are derived from the subscription.
   store.subscriptions.put({ ...row, dueAt: getNextChangeTime(row, orders === undefined ? row.anchor : now) });
   if (orders !== undefined) store.orders.removeAllOf(organizationId);
+  const numbers = new Set<number>();
   for (const order of orders ?? []) {
+    if (numbers.has(order.number)) {
+      mistakes.add(`${order.pointer}/number`, `another order already has the number ${order.number}`);
+      continue;
+    }
+    numbers.add(order.number);
     const orderId = `order_${organizationId.replace(/^org_/, "")}_${order.number}`;
     store.orders.insert({ ...order, orderId, organizationId });
   }

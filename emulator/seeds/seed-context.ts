@@ -1,12 +1,15 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { HandlerContext, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
+import { memoize } from "../../openapi/text/memoize.js";
 import { getContract } from "../request/get-contract.js";
+import { listMountedOperations } from "../request/mounted-operation.js";
+import { removeNullFields } from "../request/optional-fields.js";
 import { Clock } from "../time/clock.js";
 import type { Store } from "../store/store.js";
 import { TokenIssuer } from "../world/tokens.js";
@@ -80,7 +83,7 @@ export class SeedContext {
   }
 
   /**
-   * Creates a valid request. Fields of the body without a value are omitted.
+   * Creates a valid request. Fields of the body without a value, or with null instead, are omitted.
    *
    * @throws a problem `validation-failed`
    */
@@ -89,9 +92,10 @@ export class SeedContext {
     path: Readonly<Record<string, string>>,
     fields: Readonly<Record<string, unknown>>,
   ): OperationRequest<Id> {
-    const json: JsonObject = new Map(
+    const given: JsonObject = new Map(
       Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined),
     );
+    const json = removeNullFields(given, getOperations(defaultProfile).get(id)?.optionalFields);
     const body = toPlainValue(json);
     // In the document of the default profile, each operation has one route.
     const violations = getContract(defaultProfile).validator.validateRequest(id, { path, query: {}, body });
@@ -111,6 +115,13 @@ export class SeedContext {
     handle(this.request(id, path, fields), { ...this.world(creation), caller, now, baseUrl: () => "" });
   }
 }
+
+/** Returns the operations of a profile by their ids. */
+const getOperations = memoize(
+  (profile: Profile) =>
+    new Map(listMountedOperations(getContract(profile).requests).map((one) => [one.routeId, one])),
+  new WeakMap(),
+);
 
 /** Returns the preset id for a prefix once. All other ids are generated. */
 class PresetIds extends IdGenerator {

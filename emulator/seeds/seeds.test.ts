@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Seed } from "../../fixtures/seed.js";
 import { connectEmulator } from "../api/connect.js";
+import { fieldTypes } from "../../openapi/schemas/repositories.js";
 import { createEmulator } from "../api/emulator.js";
 
 const folder = mkdtempSync(join(tmpdir(), "seeds-"));
@@ -295,6 +296,24 @@ describe("a seed", () => {
       /users\[1\]\.id: another user already uses x/,
     ],
     [
+      "has two entities with one id",
+      "users: [a@b.test]\ndatabases: [{name: shop, repositories: [{name: r, entities: [{id: e, data: {}}, {id: e, data: {}}]}]}]",
+      /entities\[1\]\.id: another entity of the repository already uses e/,
+    ],
+    [
+      "has two orders with one number",
+      [
+        "users: [a@b.test]",
+        "organizations:",
+        "  - name: Acme",
+        "    orders:",
+        ...[1, 2].map(
+          (amount) => `      - {number: 7, amount: ${amount}, status: paid, createdAt: 2029-01-01T00:00:00Z}`,
+        ),
+      ].join("\n"),
+      /seed\.yaml:6:10 organizations\[0\]\.orders\[1\]\.number: another order already has the number 7/,
+    ],
+    [
       "has more databases than the plan allows",
       "users: [a@b.test]\norganizations: [Acme]\ndatabases: [one, two, three, four]",
       /databases\[\d\]: The organization can have at most \d databases \(plan free\)/,
@@ -360,6 +379,25 @@ describe("a seed", () => {
     ],
   ])("that %s is refused", async (_what, text, expected) => {
     expect((await getRefusal(writeSeedFile(text))).join("\n")).toMatch(expected);
+  });
+
+  it("may have null for the optional keys of a field definition, as requests may", async () => {
+    const keys = ["items", "properties", "pattern", "default", "min", "max", "minLength", "maxItems"];
+    const definitions = fieldTypes.flatMap((type) =>
+      keys.map((key) => [`${type}${key}`, { type, [key]: null }] as const),
+    );
+    const schema = Object.fromEntries(definitions) as never;
+    const emulator = await createEmulator({
+      fixture: { users: ["a@b.test"], databases: [{ name: "shop", repositories: [{ name: "r", schema }] }] },
+    });
+    const token = emulator.token({ email: "a@b.test" });
+    const path = "/api/v1/management/databases/db_shop/repositories/repo_r";
+    const shown = await emulator.fetch(path, { headers: { Authorization: `Bearer ${token}` } });
+    expect((await shown.json())).toHaveProperty(
+      "schema",
+      Object.fromEntries(definitions.map(([name, { type }]) => [name, { type }])),
+    );
+    await emulator.close();
   });
 
   it("that is an object is refused by its members, and one that is no JSON as well", async () => {
