@@ -393,7 +393,7 @@ describe("a seed", () => {
     const token = emulator.token({ email: "a@b.test" });
     const path = "/api/v1/management/databases/db_shop/repositories/repo_r";
     const shown = await emulator.fetch(path, { headers: { Authorization: `Bearer ${token}` } });
-    expect((await shown.json())).toHaveProperty(
+    expect(await shown.json()).toHaveProperty(
       "schema",
       Object.fromEntries(definitions.map(([name, { type }]) => [name, { type }])),
     );
