@@ -243,7 +243,7 @@ export const entityQueryChecks = defineRepositoryChecks(
   {
     id: "entities/sort",
     title: "Entities are returned in order of the sort field",
-    clauses: ["REPO-38", "GEN-04"],
+    clauses: ["REPO-36", "REPO-38", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
       const counts = { minLength: 11, maxLength: 16 };
@@ -268,7 +268,8 @@ export const entityQueryChecks = defineRepositoryChecks(
           const entities = await EntityClient.withNewRepository(
             context,
             databaseId,
-            anyField ? {} : { schema: declared },
+            // A deployment may read declared fields in another way than undeclared fields.
+            anyField && size % 2 === 0 ? {} : { schema: declared },
           );
           const known = new Map<string, { readonly lastName: string | number; readonly group: number }>();
           for (const [index, lastName] of sorted.entries()) {
@@ -293,7 +294,8 @@ export const entityQueryChecks = defineRepositoryChecks(
               (sortOrder === undefined && isEachPair((before, after) => before <= after));
             const direction = sortOrder === undefined ? "in either order" : "in descending order";
             context.assert("REPO-38", isSorted, `the entities sorted by lastName ${direction}`, returned);
-            assertEachListedOnce(context, "GEN-04", ids, expected, "the entities that match the query");
+            const clause = filtered ? "REPO-36" : "GEN-04";
+            assertEachListedOnce(context, clause, ids, expected, "the entities that match the query");
           }
           await context.resources.remove("repository", entities.repositoryId);
         },
@@ -303,7 +305,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             { sorted: [100, 9, 10, 11, 2, -9, -1.5, 0.5, 1000, 99, 0], size: 4, filtered: false },
             { sorted: ["b", "a", "ba", "ab", "aa", "zz", "c", "z", "", "a", "b"], size: 3, filtered: false },
             { sorted: [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], size: 20, filtered: false },
-            { sorted: [5, 1, 5, 1, 5, 1, 3, 3, 3, 4, 2, 2], size: 2, filtered: true },
+            { sorted: [5, 1, 5, 1, 5, 1, 3, 3, 3, 4, 2, 2], size: 3, filtered: true },
             {
               sorted: [1, 3, 2, 5, 4, 7, 6, 9, 8, 0].map((cents) => 1234567.8 + cents / 100),
               size: 20,

@@ -28,6 +28,8 @@ interface FieldValue {
   readonly value: unknown;
   /** The only reason to refuse the value; undefined for a valid value. */
   readonly because?: string;
+  /** Whether the value lacks a required field, which an update may keep from the value before. */
+  readonly isIncomplete?: true;
 }
 
 export interface Field {
@@ -305,6 +307,8 @@ export interface EntityCase {
   readonly data: Readonly<Record<string, unknown>>;
   /** Why the data is refused; undefined if it is accepted. */
   readonly refused?: string;
+  /** Whether the data lacks a required field, which an update may keep from the data before. */
+  readonly isIncomplete?: true;
   /** The field that is omitted; without a default, it may be returned as null. */
   readonly omitted?: string;
 }
@@ -323,15 +327,15 @@ export function buildEntityCases(fields: readonly Field[]): {
     { clause: clauses.find((clause) => clause !== "REPO-20") ?? "REPO-20", data: valid },
   ];
   for (const { name, definition, values } of fields) {
-    for (const { clause, value, because } of values)
+    for (const { value, because, ...rest } of values)
       cases.push({
-        clause,
+        ...rest,
         data: { ...valid, [name]: value },
         ...(because === undefined ? {} : { refused: `${name}: ${because}` }),
       });
     const without = Object.fromEntries(Object.entries(valid).filter(([other]) => other !== name));
     if (definition.required === true)
-      cases.push({ clause: "REPO-11", data: without, refused: `${name} is required` });
+      cases.push({ clause: "REPO-11", data: without, refused: `${name} is required`, isIncomplete: true });
     else
       cases.push({
         clause: definition.default === undefined ? "REPO-12" : "REPO-13",
@@ -384,7 +388,7 @@ function wrapOnce({ name, definition, values }: Field, wrapper: FieldWrapper, po
     values: [
       ...wrapped,
       required
-        ? { clause, value: { sibling: 1 }, because: `${name} is required` }
+        ? { clause, value: { sibling: 1 }, because: `${name} is required`, isIncomplete: true }
         : { clause: defaultValue === undefined ? clause : "REPO-13", value: { sibling: 1 } },
       { clause, value: [good], because: "it is not an object" },
     ],

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../client/json-text.js";
 import {
   type AnyJson,
   type InterceptedRequest,
@@ -6,6 +7,7 @@ import {
   createSuccessResponse,
   isErrorResponse,
   noContentResponse,
+  omitFields,
   usesApiKey,
 } from "./intercept.js";
 import { changesOfTexts } from "./items.js";
@@ -286,6 +288,44 @@ export const entityMutants: readonly Mutant[] = [
       const before = await request.ask("GET", getEntityPath(request));
       if (before.status === 200) await request.ask("PUT", getEntityPath(request), { data: before.body.data });
     },
+  ),
+  mutant("entities/update-checks-only-top-level", "REPO-31", [...repository, ...update]).by(
+    async (request) => {
+      const { memory, body, path } = request;
+      const response = await request.send();
+      if (request.operationId === "createRepository") {
+        memory.set(response.body?.repositoryId, body?.schema);
+        return response;
+      }
+      const entries = Object.entries((memory.get(path.repositoryId) ?? {}) as Record<string, AnyJson>);
+      const isNested = entries.every(([name, { type }]) => {
+        const value = body?.data?.[name];
+        return type === "array" ? Array.isArray(value) : type === "object" && isJsonObject(value);
+      });
+      if (!isErrorResponse(response) || !isNested) return response;
+      const before = await request.ask("GET", getEntityPath(request));
+      return { ...before, body: { ...before.body, data: body?.data } };
+    },
+  ),
+  mutant("entities/default-not-stored", "REPO-13", [...create, ...get]).changeResponseBody(
+    (shown, { memory, body, operationId }) => {
+      if (operationId === "createEntity") memory.set(shown.id, Object.keys(body?.data ?? {}));
+      else if (shown.data !== undefined)
+        for (const name of Object.keys(shown.data as object))
+          if (!memory.get(shown.id).includes(name)) Reflect.deleteProperty(shown.data as object, name);
+    },
+  ),
+  ...(["filter", "sortBy"] as const).map((option) =>
+    mutant(`entities/${option}-ignored-with-schema`, option === "filter" ? "REPO-36" : "REPO-38", [
+      ...repository,
+      ...query,
+    ]).by(async (request) => {
+      const { memory, body, path } = request;
+      if (memory.get(path.repositoryId) === true) return request.send({ body: omitFields(body, option) });
+      const response = await request.send();
+      if (body?.schema !== undefined) memory.set(response.body?.repositoryId, true);
+      return response;
+    }),
   ),
   mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(
     isErrorResponse,

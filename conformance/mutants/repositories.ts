@@ -65,5 +65,22 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/creation-is-time-of-read", "REPO-07", get).replaceField("createdAt", addReads),
   mutant("repositories/defaults-not-shown", "REPO-07", get).dropFields("schema.*.default"),
   mutant("repositories/deleted-entities-count", "REPO-08", get).neverLowerField("itemCount"),
+  mutant("repositories/deleted-by-name", "REPO-05", ["createRepository", "deleteRepository"]).by(
+    async (request) => {
+      const { memory, path } = request;
+      const response = await request.send();
+      if (response.status === 201) {
+        const { repositoryId, databaseId, name } = response.body;
+        memory.set(repositoryId, name);
+        memory.set(name, [...(memory.get(name) ?? []), { repositoryId, databaseId }]);
+      } else if (response.status === 204)
+        for (const other of memory.get(memory.get(path.repositoryId)) ?? [])
+          await request.ask(
+            "DELETE",
+            `/api/v1/management/databases/${other.databaseId}/repositories/${other.repositoryId}`,
+          );
+      return response;
+    },
+  ),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
 ];

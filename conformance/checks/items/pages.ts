@@ -12,6 +12,7 @@ import { acceptsFieldFilters, assertScannedCounts } from "./filters.js";
 import {
   assertFoundItems,
   defineItemChecks,
+  getItems,
   ItemClient,
   type ItemPage,
 } from "../../steps/items/item-client.js";
@@ -118,8 +119,7 @@ export const pageChecks = defineItemChecks(
           }));
           await items.load(all);
           // The same key in another database identifies a different item.
-          if (isOwn) await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
-          if (isOwn) await items.expect("ITEM-33", { pk, sk: "elsewhere" }, undefined);
+          if (isOwn) await assertSeparate(items, shared, { pk, sk: "elsewhere" });
           const scan = async () => {
             const pages = await items.pages("scanItems", { limit });
             if (isOwn) items.assertCounts(pages);
@@ -160,6 +160,28 @@ export const pageChecks = defineItemChecks(
 function createLargeItems(items: ItemClient) {
   const pk = items.partition();
   return ["1", "2", "3", "4", "5"].map((sk) => ({ pk, sk, data: { text: "x".repeat(250_000) } }));
+}
+
+/** Puts an item in another database, and asserts that no operation on the first database reads or deletes this item. */
+async function assertSeparate(items: ItemClient, other: ItemClient, key: ItemKey): Promise<void> {
+  const data = { elsewhere: true };
+  await other.load([{ ...key, data }]);
+  await items.expect("ITEM-33", key, undefined);
+  const [transacted] = (await items.transactGet([key])).body?.items ?? [];
+  const found = [
+    ...(await items.readPartition(key.pk)),
+    ...getItems(await items.batchGetAll([key])),
+    ...(transacted?.itemExists === true ? [key] : []),
+  ];
+  const strays = found.filter(({ sk }) => sk === key.sk);
+  items.context.assertEqual(
+    "ITEM-33",
+    strays,
+    [],
+    "items of another database in a query, batch or transact get",
+  );
+  await items.remove(key, { intent: "invalid" });
+  await other.expect("ITEM-33", key, data);
 }
 
 /** Asserts that a list contains all items with any limit, even if it is longer than a deployment may read at once. */

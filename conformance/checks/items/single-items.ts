@@ -262,11 +262,13 @@ export const singleItemChecks = defineItemChecks(
       "createdAt is the time at which the item was created, and updatedAt is the timestamp returned by the last Put",
     clauses: ["ITEM-38", "GEN-01"],
     run: async (items, context: CheckContext) => {
-      const key = items.key("s");
+      const [key, earlier] = [items.key("s"), items.key("s")];
+      await items.put(earlier, {});
       for (const n of [1, 2]) {
         const { body: put } = await items.put(key, { n });
         const { body: got } = await items.get(key);
-        const [listed] = (await items.batchGetAll([key])).body?.items ?? [];
+        const both = await items.batchGetAll([earlier, key]);
+        const listed = both.body?.items?.find(({ pk }: ItemKey) => pk === key.pk);
         for (const time of [
           put?.updatedAt,
           ...[got, listed].flatMap((item) => [item?.createdAt, item?.updatedAt]),
@@ -275,8 +277,8 @@ export const singleItemChecks = defineItemChecks(
         const isLast = areTimestampsClose(got.updatedAt, put.updatedAt);
         context.assert("ITEM-38", isLast, `the updatedAt that Put returned, ${put.updatedAt}`, got.updatedAt);
         const isSame =
-          areTimestampsClose(listed.updatedAt, got.updatedAt) &&
-          areTimestampsClose(listed.createdAt, got.createdAt);
+          areTimestampsClose(listed?.updatedAt, got.updatedAt) &&
+          areTimestampsClose(listed?.createdAt, got.createdAt);
         context.assert("ITEM-38", isSame, "the same times from batch get as from get", { got, listed });
         const isCreation =
           n > 1 || Math.abs(getMillisecondsBetween(got.createdAt, put.updatedAt)) < maxClockSkewMs;
