@@ -3,22 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { components } from "../../openapi/generated/service-types.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
-import { type Check, defineChecks } from "../check/check.js";
+import { defineChecksWithSubject, type SubjectCheck } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError } from "../client/violation.js";
 import { pendingMemberIdAdvice } from "../resources/resources.js";
-import {
-  findMember,
-  inviteByEmail,
-  type Member,
-  memberPassword,
-  listMembers,
-  addMember,
-  callMemberOperation,
-} from "../steps/member-calls.js";
+import { findMember, type Member, MemberClient, memberPassword } from "../steps/member-client.js";
 import { readUntil } from "../steps/read-until.js";
 
 /** Ends a check that can create only pending members, because no listed id works for them. */
@@ -31,15 +23,14 @@ function endWithoutMemberId(): never {
 /** Sets a different role of a member, and asserts that the response and the list show it. */
 async function assertRoleChange(
   context: CheckContext,
-  organizationId: string,
+  members: MemberClient,
   member: Member,
   role: Role,
 ): Promise<void> {
-  const call = { body: { role } };
-  const response = await callMemberOperation(context, "updateMember", organizationId, member, call);
+  const response = await members.setRole(member, role);
   context.assertStatus("ORG-27", response, 200);
   context.assertEqual("ORG-27", response.body.role, role, "the role in the response");
-  const listed = findMember(await listMembers(context, organizationId), member.email);
+  const listed = await members.find(member.email);
   // The list need not show pending members.
   if (listed === undefined && member.status === "pending") return;
   context.assertEqual("ORG-27", listed?.role, role, "the role in the list");
@@ -47,13 +38,11 @@ async function assertRoleChange(
 
 /** Sets other roles of a pending member until one is accepted; undefined if none is, because the role may be fixed. */
 async function findAcceptedRole(
-  context: CheckContext,
-  organizationId: string,
+  members: MemberClient,
   pending: Member,
 ): Promise<{ readonly role: Role; readonly updated: Partial<Member> } | undefined> {
   for (const role of roles.toReversed().filter((other) => other !== pending.role)) {
-    const call = { body: { role } };
-    const response = await callMemberOperation(context, "updateMember", organizationId, pending, call);
+    const response = await members.setRole(pending, role);
     if (response.status < 400) return { role, updated: (response.body ?? {}) as Partial<Member> };
   }
   return undefined;
@@ -62,12 +51,12 @@ async function findAcceptedRole(
 /** Adds a member whose role can be changed; undefined if the run can invite nobody or the roles of pending members are fixed. */
 async function inviteChangeableMember(
   context: CheckContext,
-  organizationId: string,
+  members: MemberClient,
 ): Promise<Member | undefined> {
   if (!context.offers("invitations")) return undefined;
-  const member = await addMember(context, organizationId);
+  const member = await members.add();
   if (member.status !== "pending") return member;
-  const accepted = await findAcceptedRole(context, organizationId, member);
+  const accepted = await findAcceptedRole(members, member);
   return accepted && { ...member, role: accepted.role };
 }
 
@@ -78,7 +67,7 @@ async function inviteChangeableMember(
  */
 async function borrowUser(
   context: CheckContext,
-  organizationId: string,
+  members: MemberClient,
   name = (["readonly", "member"] as const).find((user) => context.offers(user)),
 ): Promise<Member> {
   if (name === undefined)
@@ -86,29 +75,34 @@ async function borrowUser(
   if (context.isShard)
     context.notOffered("a shard does not change users' roles, because other shards use the same users");
   const { email } = await context.actors.getLogin(name);
-  const member = findMember(await listMembers(context, organizationId), email);
+  const member = await members.find(email);
   if (member?.role !== name)
     throw new RunError(
       `${email} is not listed as a member of the owner's organization with the role ${name}`,
     );
-  context.resources.recordRole(organizationId, member.email, name);
+  context.resources.recordRole(members.organizationId, member.email, name);
   return member;
 }
 
+/** Defines checks on the members of the owner's organization. */
+const defineMemberChecks = defineChecksWithSubject(
+  ["owner"],
+  async (context) => new MemberClient(context, await context.actors.getOrganizationId("owner")),
+);
+
 /** Checks of the members of an organization (parts 2, 3, 4.6 and 8). */
-export const memberChecks = defineChecks(
+export const memberChecks = defineMemberChecks(
   {
     id: "members/list",
     title: "Every member can list all members with their roles and statuses",
     clauses: ["ORG-09", "ORG-19", "ORG-20", "ORG-21", "ORG-35"],
-    needs: ["owner"],
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
+    run: async (members, context) => {
+      const { organizationId } = members;
       const { userId, email } = await context.actors.getSession("owner");
-      const members = await listMembers(context, organizationId);
-      const own = members.filter((member) => member.userId === userId);
+      const listed = await members.list();
+      const own = listed.filter((member) => member.userId === userId);
       context.assertEqual("ORG-19", own.length, 1, `entries for ${email}`);
-      for (const member of members.filter(({ status }) => status === "active"))
+      for (const member of listed.filter(({ status }) => status === "active"))
         for (const field of ["userId", "name"] as const)
           context.assert("ORG-35", typeof member[field] === "string", `${field} of an active member`, member);
       context.assertEqual("ORG-21", own[0]?.status, "active", "the status of a member who has logged in");
@@ -140,9 +134,8 @@ export const memberChecks = defineChecks(
     id: "members/invite",
     title: "An invitation creates a pending member with the given role",
     clauses: ["ORG-19", "ORG-22", "ORG-23", "ORG-24"],
-    needs: ["owner", "invitations"],
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
+    needs: ["invitations"],
+    run: async (members, context) => {
       await context.property(
         {
           role: fc.option(fc.constantFrom(...roles), { nil: undefined }),
@@ -155,11 +148,11 @@ export const memberChecks = defineChecks(
           const by = needsOwner ? "owner" : inviter;
           const { userId } = await context.actors.getSession(by);
           const rest = role === undefined ? {} : { role };
-          const response = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
+          const response = await members.invite(email, rest, await context.actor(by));
           context.assertStatus("ORG-22", response, 201);
           for (const [what, member] of [
             ["the response", response.body as Member],
-            ["the list", findMember(await listMembers(context, organizationId), email)],
+            ["the list", await members.find(email)],
           ] as const) {
             // The specification does not say whether the list contains pending members.
             if (member === undefined) continue;
@@ -174,7 +167,7 @@ export const memberChecks = defineChecks(
             const clause = role === undefined ? "ORG-24" : "ORG-22";
             context.assertEqual(clause, member.role, role ?? "member", `the role in ${what}`);
           }
-          await callMemberOperation(context, "removeMember", organizationId, response.body as Member);
+          await members.remove(response.body as Member);
         },
         {
           share: 0.5,
@@ -192,10 +185,9 @@ export const memberChecks = defineChecks(
     id: "members/refused-invitations",
     title: "An invitation without an email address or with an unknown role is rejected",
     clauses: ["ORG-25"],
-    needs: ["owner", "invitations"],
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
-      const path = { organizationId };
+    needs: ["invitations"],
+    run: async (members, context) => {
+      const path = { organizationId: members.organizationId };
       const refused = new Set<unknown>();
       const refuse = async (body: { readonly email?: string; readonly role?: string }, because: string) => {
         refused.add(body.email?.toLowerCase());
@@ -209,7 +201,7 @@ export const memberChecks = defineChecks(
         { share: 0.5, examples: [{ role: "superuser" }, { role: "owners" }] },
       );
       // Other checks may change the number of members.
-      const invited = (await listMembers(context, organizationId)).filter(({ email }) =>
+      const invited = (await members.list()).filter(({ email }) =>
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- a deployment may omit the field
         refused.has(email?.toLowerCase()),
       );
@@ -220,33 +212,27 @@ export const memberChecks = defineChecks(
     id: "members/change-one-role",
     title: "The role of at least one member can be changed",
     clauses: ["ORG-27"],
-    needs: ["owner"],
     // The role may be that of a user with whom other checks work.
     alone: true,
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
-      const member =
-        (await inviteChangeableMember(context, organizationId)) ??
-        (await borrowUser(context, organizationId));
+    run: async (members, context) => {
+      const member = (await inviteChangeableMember(context, members)) ?? (await borrowUser(context, members));
       const role = member.role === "readonly" ? "member" : "readonly";
-      for (const next of [role, member.role] as const)
-        await assertRoleChange(context, organizationId, member, next);
+      for (const next of [role, member.role] as const) await assertRoleChange(context, members, member, next);
     },
   },
-  ...(["member", "readonly"] as const).map((name): Check => ({
+  ...(["member", "readonly"] as const).map((name): SubjectCheck<MemberClient> => ({
     id: `members/${name}-promotes-self`,
     title: `A user with the role ${name} cannot become an admin by changing their own role`,
     clauses: ["ORG-26"],
-    needs: ["owner", name],
+    needs: [name],
     // A faulty deployment changes the role of a user with whom other checks work.
     alone: true,
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
-      const member = await borrowUser(context, organizationId, name);
-      const call = { as: await context.actor(name), body: { role: "admin" }, intent: "invalid" } as const;
-      const response = await callMemberOperation(context, "updateMember", organizationId, member, call);
+    run: async (members, context) => {
+      const member = await borrowUser(context, members, name);
+      const options = { as: await context.actor(name), intent: "invalid" } as const;
+      const response = await members.setRole(member, "admin", options);
       context.assertRefused("ORG-26", response, `${name} cannot manage members`);
-      const { role } = findMember(await listMembers(context, organizationId), member.email) ?? {};
+      const { role } = (await members.find(member.email)) ?? {};
       context.assertEqual("ORG-26", role, name, "the role after the refusal");
     },
   })),
@@ -254,21 +240,16 @@ export const memberChecks = defineChecks(
     id: "members/change-role",
     title: "A member has the role that was set last",
     clauses: ["ORG-27", "ORG-28", "ORG-31"],
-    needs: ["owner", "invitations"],
+    needs: ["invitations"],
     after: ["members/change-one-role"],
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
-      const member = await addMember(context, organizationId);
+    run: async (members, context) => {
+      const member = await members.add();
       const { email } = member;
       // No id may work for a pending member. If one does, the clause applies to the member.
-      const pending = await addMember(context, organizationId, { staysPending: true });
-      const setRole = (to: Member, role?: string, rest: { intent?: "invalid" } = {}) =>
-        callMemberOperation(context, "updateMember", organizationId, to, { body: { role }, ...rest });
-      const findListed = async (listed: Member) =>
-        findMember(await listMembers(context, organizationId), listed.email);
-      const accepted = await findAcceptedRole(context, organizationId, pending);
+      const pending = await members.add({ staysPending: true });
+      const accepted = await findAcceptedRole(members, pending);
       if (accepted !== undefined) {
-        const { role = accepted.role } = (await findListed(pending)) ?? {};
+        const { role = accepted.role } = (await members.find(pending.email)) ?? {};
         context.assertEqual("ORG-27", role, accepted.role, "the role of the pending member in the list");
         const { status, invitedAt, invitedBy } = accepted.updated;
         const isInvited = typeof invitedAt === "string" && typeof invitedBy === "string";
@@ -285,7 +266,7 @@ export const memberChecks = defineChecks(
         async ({ sequence }) => {
           for (const role of sequence) {
             const clause = role === "owner" ? "ORG-31" : "ORG-27";
-            const response = await setRole(member, role);
+            const response = await members.setRole(member, role);
             // The specification does not say that a role can be set again.
             if (role === current && isClientError(response)) continue;
             context.assertStatus(clause, response, 200);
@@ -293,39 +274,37 @@ export const memberChecks = defineChecks(
             context.assertEqual("ORG-27", response.body.role, role, "the role in the response");
             const shownEmail = (response.body as Member).email.toLowerCase();
             context.assertEqual("ORG-27", shownEmail, email.toLowerCase(), "the email in the response");
-            const listed = await findListed(member);
+            const listed = await members.find(email);
             if (listed === undefined && member.status === "pending") continue;
             context.assertEqual(clause, listed?.role, role, "the role in the list");
           }
         },
         { share: 0.5, examples: [{ sequence: allRoleChanges }] },
       );
-      const before = await findListed(member);
+      const before = await members.find(email);
       for (const role of [undefined, "superuser", "admins"]) {
-        const response = await setRole(member, role, { intent: "invalid" });
+        const response = await members.setRole(member, role, { intent: "invalid" });
         context.assertRefused("ORG-28", response, "the role is missing or unknown");
       }
-      const after = await findListed(member);
+      const after = await members.find(email);
       context.assertEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
-      for (const each of [member, pending])
-        await callMemberOperation(context, "removeMember", organizationId, each);
+      for (const each of [member, pending]) await members.remove(each);
     },
   },
   {
     id: "members/remove",
     title: "Removing a member removes only that member from the list",
     clauses: ["ORG-29"],
-    needs: ["owner", "invitations"],
-    run: async (context) => {
-      const organizationId = await context.actors.getOrganizationId("owner");
-      const listEmails = async () => (await listMembers(context, organizationId)).map(({ email }) => email);
+    needs: ["invitations"],
+    run: async (members, context) => {
+      const listEmails = async () => (await members.list()).map(({ email }) => email);
       const before = await listEmails();
-      const pending = await addMember(context, organizationId, { staysPending: true });
-      const last = await addMember(context, organizationId);
+      const pending = await members.add({ staysPending: true });
+      const last = await members.add();
       const kept: string[] = [];
       const listed = new Set(await listEmails());
       for (const member of [pending, last]) {
-        const response = await callMemberOperation(context, "removeMember", organizationId, member);
+        const response = await members.remove(member);
         // No id may work for a pending member.
         if (member.status === "pending" && response.status >= 400) {
           kept.push(member.email);
@@ -342,8 +321,7 @@ export const memberChecks = defineChecks(
         context.assertEqual("ORG-29", remaining, expected, "the remaining members");
       }
       if (kept.length === 2) endWithoutMemberId();
-      const how = { intent: "invalid" } as const;
-      const again = await callMemberOperation(context, "removeMember", organizationId, last, how);
+      const again = await members.remove(last, { intent: "invalid" });
       context.assert("ORG-29", again.status < 500, "no server error", again.text);
     },
   },
@@ -351,9 +329,10 @@ export const memberChecks = defineChecks(
     id: "members/ceiling",
     title: "An organization can have as many active members as its plan and settings allow, but no more",
     clauses: ["ORG-34"],
-    needs: ["owner", "create-organizations", "invitations", "control-plane"],
-    run: async (context) => {
+    needs: ["create-organizations", "invitations", "control-plane"],
+    run: async (_, context) => {
       const organizationId = await context.resources.createOrganization();
+      const members = new MemberClient(context, organizationId);
       const path = { organizationId };
       // A few invitations reach these limits: first the limit in the settings, then the lower limit of the plan.
       for (const [plan, maxMembers] of [
@@ -363,8 +342,7 @@ export const memberChecks = defineChecks(
         await context.control.call("changeOrganization", { path, body: { plan, settings: { maxMembers } } });
         const { body } = await context.call("getOrganization", { path });
         const ceiling = getResourceLimit("members", body);
-        const listActive = async () =>
-          (await listMembers(context, organizationId)).filter(({ status }) => status === "active");
+        const listActive = async () => (await members.list()).filter(({ status }) => status === "active");
         const assertJoining = async (expected: boolean, what: string) => {
           const hasJoined = await tryJoin(context, organizationId);
           context.assertEqual("ORG-34", hasJoined, expected, `whether ${what}`);
@@ -376,8 +354,7 @@ export const memberChecks = defineChecks(
         const active = await listActive();
         context.assertEqual("ORG-34", active.length, ceiling, "active members after the refusal");
         const leaving = active.find(({ role }) => role === "member");
-        if (leaving !== undefined)
-          await callMemberOperation(context, "removeMember", organizationId, leaving);
+        if (leaving !== undefined) await members.remove(leaving);
         await assertJoining(true, "a member can join after another one left");
       }
       await context.call("deleteOrganization", { path });

@@ -8,7 +8,7 @@ import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
-import { listMembers } from "../steps/member-calls.js";
+import { MemberClient } from "../steps/member-client.js";
 import { assertSameCreation, assertSameInstant } from "../steps/timestamps.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertRevealsNothing } from "../steps/assert-reveals-nothing.js";
@@ -192,7 +192,7 @@ export const organizationChecks = defineChecks(
           if (!withSlug) await assertFromName(context, name, created.slug);
           else if (!isUnfriendly) context.assertEqual("ORG-08", created.slug, slug, "the slug");
           const { organizationId } = created;
-          const members = await listMembers(context, organizationId);
+          const members = await new MemberClient(context, organizationId).list();
           const owners = members.filter((one) => one.userId === created.ownerUserId && one.role === "owner");
           context.assertEqual("ORG-05", owners.length, 1, "entries for the ownerUserId with the role owner");
           const entries = await findEntries(context, organizationId);
@@ -371,13 +371,11 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.resources.createOrganization();
       const path = { organizationId };
+      const members = new MemberClient(context, organizationId);
       const before = await get(context, organizationId);
       const { userId } = await context.actors.getSession("owner");
       const [memberId = userId] = listPossibleMemberIds(
-        (await listMembers(context, organizationId)).find((member) => member.userId === userId) ?? {
-          userId,
-          email: "",
-        },
+        (await members.list()).find((member) => member.userId === userId) ?? { userId, email: "" },
       );
       for (const as of [await context.actor("outsider"), anonymous]) {
         const calls = [
@@ -399,7 +397,7 @@ export const organizationChecks = defineChecks(
       }
       const after = await get(context, organizationId);
       context.assertEqual("ORG-18", after.name, before.name, "the name afterwards");
-      const roles = (await listMembers(context, organizationId)).map(({ role }) => role);
+      const roles = (await members.list()).map(({ role }) => role);
       context.assertEqual("ORG-18", roles, ["owner"], "the roles of the members afterwards");
     },
   },

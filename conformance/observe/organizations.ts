@@ -1,6 +1,6 @@
 import { planTypes } from "../../openapi/clauses/limits.js";
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
-import { findMember, type Member } from "../steps/member-calls.js";
+import { findMember, type Member } from "../steps/member-client.js";
 import type { ApiResponse, Caller } from "../client/client.js";
 import { readUntil } from "../steps/read-until.js";
 import {

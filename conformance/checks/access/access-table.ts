@@ -13,7 +13,7 @@ import type { ApiResponse, Caller, CallOptions } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
 import { readAllPages } from "../../client/read-all-pages.js";
 import { RunError } from "../../client/violation.js";
-import { findMember, listMembers, addMember, findWorkingMemberId } from "../../steps/member-calls.js";
+import { MemberClient } from "../../steps/member-client.js";
 import { readPages } from "../../steps/pages.js";
 import { parsePlanList } from "../../models/plan-list.js";
 import { createEntityList } from "../../steps/entity-client.js";
@@ -266,10 +266,11 @@ const onEntity =
 /** Invites a member for a request; returns undefined if the member is pending, and not listed or without an id. */
 async function createMember(context: CheckContext) {
   const organizationId = await context.actors.getOrganizationId("owner");
-  const member = await addMember(context, organizationId, { role: "readonly" });
+  const members = new MemberClient(context, organizationId);
+  const member = await members.add({ role: "readonly" });
   // Without an entry in the list, nothing would show whether the request had an effect.
-  if (findMember(await listMembers(context, organizationId), member.email) === undefined) return undefined;
-  const memberId = await findWorkingMemberId(context, organizationId, member);
+  if ((await members.find(member.email)) === undefined) return undefined;
+  const memberId = await members.findWorkingId(member);
   return memberId === undefined ? undefined : { path: { organizationId, memberId } };
 }
 

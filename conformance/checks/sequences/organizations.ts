@@ -9,14 +9,7 @@ import type { CheckContext } from "../../check/context.js";
 import { listPossibleMemberIds } from "../../resources/member-ids.js";
 import { createDedicatedOrganization } from "../../steps/create-new-user.js";
 import type { OperationCall } from "../../steps/data-calls.js";
-import {
-  addMember,
-  callMemberOperation,
-  findMember,
-  listMembers,
-  type Member,
-  memberPassword,
-} from "../../steps/member-calls.js";
+import { type Member, MemberClient, memberPassword } from "../../steps/member-client.js";
 import type { Login, Session } from "../../target/actors.js";
 import { getRoleExpectation } from "../access/access.js";
 
@@ -34,13 +27,14 @@ export const organizationSequenceChecks = defineChecks({
     const { actors, control, resources } = context;
     const { organizationId, as: asOwner } = await createDedicatedOrganization(context);
     const path = { organizationId };
+    const members = new MemberClient(context, organizationId);
     await control.call("changeOrganization", { path, body: { plan: "enterprise" } });
-    const pending = await addMember(context, organizationId, { staysPending: true });
+    const pending = await members.add({ staysPending: true });
     // A user can be a member of several organizations.
     const other = await actors.getOrganizationId("owner");
     const invitation = { path: { organizationId: other }, body: { email: pending.email } };
     const invited = (await context.assertSuccess("ORG-22", "inviteMember", invitation, 201)).body as Member;
-    await callMemberOperation(context, "removeMember", other, invited);
+    await new MemberClient(context, other).remove(invited);
     const { databaseId } = await resources.createDatabase({ as: asOwner });
     const item = { databaseId, pk: resources.createName() };
     const getOwner = async () =>
@@ -49,7 +43,7 @@ export const organizationSequenceChecks = defineChecks({
     await context.property(
       { sequence: fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 3 }), leaves: fc.boolean() },
       async ({ sequence, leaves }) => {
-        const member = await addMember(context, organizationId);
+        const member = await members.add();
         const login = { email: member.email, password: memberPassword };
         const begin = async (to: Login, name: string) =>
           actors.createCaller(await actors.startSession(to, name), to, name);
@@ -65,7 +59,7 @@ export const organizationSequenceChecks = defineChecks({
         ];
         let session: Session | undefined;
         for (const role of sequence) {
-          await setRole(context, organizationId, member, role);
+          context.assertStatus("ORG-27", await members.setRole(member, role), 200);
           session = await actors.startSession(ownLogin, "changing");
           const fresh = actors.createCaller(session, ownLogin, `changing, now ${role}`);
           // An old token may contain the old role, but for the organization itself, the list of members counts.
@@ -100,10 +94,9 @@ export const organizationSequenceChecks = defineChecks({
           }
           context.assertEqual("ORG-14", await getOwner(), owner, "the ownerUserId after an update");
         }
-        const by = leaves ? { as: old } : {};
-        const removed = await callMemberOperation(context, "removeMember", organizationId, member, by);
+        const removed = await members.remove(member, leaves ? { as: old } : {});
         context.assertStatus(leaves ? "ORG-30" : "ORG-29", removed, 204);
-        const left = findMember(await listMembers(context, organizationId), member.email);
+        const left = await members.find(member.email);
         context.assertEqual("ORG-29", left, undefined, "the entry of the former member");
         const others = Object.keys(before).filter((id) => id !== organizationId);
         const after = await listRoles(context, inOther);
@@ -139,11 +132,11 @@ export const organizationSequenceChecks = defineChecks({
     await context.call("deleteItem", { as: asOwner, setUp: true, path: item });
     await removeDatabase(context, "DB-12", databaseId, asOwner);
     // This comes last, because an organization that is wrongly deleted is gone.
-    const last = await addMember(context, organizationId);
+    const last = await members.add();
     const login = { email: last.email, password: memberPassword, organizationId };
     const as = await actors.logIn(login, "last member");
     for (const role of ["admin", "readonly", "member"] as const) {
-      await setRole(context, organizationId, last, role);
+      context.assertStatus("ORG-27", await members.setRole(last, role), 200);
       await context.assertRefusal("ORG-17", "deleteOrganization", { as, path }, `${role} is not the owner`);
     }
     await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
@@ -161,17 +154,6 @@ async function removeDatabase(
   await context.assertSuccess(clause, "deleteDatabase", { as, path: { databaseId } }, 204);
   await resources.waitUntilGone(databaseId, { as });
   resources.recordRemoval("database", databaseId);
-}
-
-async function setRole(
-  context: CheckContext,
-  organizationId: string,
-  member: Member,
-  role: Role,
-): Promise<void> {
-  const change = { body: { role } };
-  const response = await callMemberOperation(context, "updateMember", organizationId, member, change);
-  context.assertStatus("ORG-27", response, 200);
 }
 
 /** Requests about an organization that its members may send, some of them only with some roles. */
