@@ -20,7 +20,7 @@ export const compareReportFormat = "data-service-compare/report/4";
 /** `accepted`: every difference that was found has an accepted cause. */
 export type ComparisonVerdict = "same" | "accepted" | "different" | "inconclusive";
 
-export interface ComparisonFindings extends Pick<CompareReport, "omitted" | "errors"> {
+interface ComparisonFindings extends Pick<CompareReport, "omitted" | "errors"> {
   readonly run: Omit<CompareReport["run"], "requests">;
   readonly causes: readonly Cause[];
   /** Number of compared responses of each operation. */

@@ -21,7 +21,7 @@ const emulatorRereadMs = 20;
 export const recordingRunSuffix = "000";
 
 /** How a history ended: compared, left out because a target does not offer what the history needs, or failed. */
-export type HistoryOutcome =
+type HistoryOutcome =
   | { readonly kind: "compared"; readonly result: HistoryResult }
   | { readonly kind: "omitted" | "failed"; readonly reason: string };
 

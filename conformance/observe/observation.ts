@@ -14,7 +14,7 @@ import type { GapObserver } from "./observer.js";
 import { observers } from "./register.js";
 
 /** The result of observing one gap. */
-export type ObservationFinding =
+type ObservationFinding =
   | { readonly kind: "answer"; readonly answer: GapAnswer }
   /** The deployment behaves in a way that is not among the known answers. */
   | { readonly kind: "other"; readonly actual: string; readonly expected: string }
@@ -31,7 +31,7 @@ export type Observation = ObservationFinding & {
   readonly requests: number;
 };
 
-export interface ObserveOptions {
+interface ObserveOptions {
   /** The gaps to observe. The gaps on which they depend are also observed. Defaults to all gaps. */
   readonly only?: readonly GapId[];
   readonly onProgress?: (done: number, total: number) => void;

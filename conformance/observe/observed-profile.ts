@@ -5,7 +5,7 @@ import { contractVersion } from "../../openapi/document/version.js";
 import type { Observation } from "./observation.js";
 
 /** A profile written by an observation: every answer that was found, and its origin. */
-export type ObservedProfile = Partial<Profile> & { readonly [profileOriginField]: ProfileOrigin };
+type ObservedProfile = Partial<Profile> & { readonly [profileOriginField]: ProfileOrigin };
 
 /**
  * Builds a profile from observations. The same deployment always gives the same profile: it contains nothing specific to

@@ -4,7 +4,7 @@ import type { Requirement } from "../target/requirements.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** An answer to another gap that makes it impossible to observe this gap from outside. */
-export interface HidingCondition {
+interface HidingCondition {
   readonly by: GapId;
   /** Whether the other answer hides this gap. */
   readonly when: (other: unknown, profile: Partial<Profile>) => boolean;

@@ -20,7 +20,7 @@ const removable: ReadonlySet<string> = new Set(["createDatabase", "createReposit
 /** Marks a variable that the script sets from a response. */
 const captured = "\0";
 
-export interface CurlScriptOptions {
+interface CurlScriptOptions {
   /** Setup requests, in the order in which they are sent before the requests. */
   readonly creatingRequests?: readonly Exchange[];
   /** The run id, which each run of the script replaces with a new id. */

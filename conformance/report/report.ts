@@ -93,7 +93,7 @@ export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "
   readonly replay: string;
 }
 
-export interface ReportedOperation {
+interface ReportedOperation {
   readonly operationId: OperationId;
   /** Number of valid requests that were accepted. */
   readonly valid: number;

@@ -30,7 +30,7 @@ export type NewRepository = Partial<
   operations["createRepository"]["requestBody"]["content"]["application/json"]
 >;
 
-export interface ResourceOptions extends Pick<
+interface ResourceOptions extends Pick<
   Target,
   "databaseId" | "invitationDomain" | "knownAnswers" | "databaseReadyMs"
 > {

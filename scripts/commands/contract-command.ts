@@ -10,7 +10,7 @@ import { readAsset } from "../../openapi/html/read-asset.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { readProfileFile } from "./read-profile-file.js";
 
-export interface ContractOptions {
+interface ContractOptions {
   readonly profile?: string;
   readonly format: "json" | "yaml" | "html";
 }

@@ -20,7 +20,7 @@ import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
-export interface CoverageOptions {
+interface CoverageOptions {
   readonly json?: true;
   readonly markdown?: true;
   readonly html?: string;

@@ -8,7 +8,7 @@ import { fail, print } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly data?: string;
   readonly url?: string;
   readonly namespace?: string;

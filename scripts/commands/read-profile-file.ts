@@ -8,7 +8,7 @@ import { fail } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** A profile and, if known, where it comes from. */
-export interface LoadedProfile {
+interface LoadedProfile {
   readonly profile: Partial<Profile>;
   /** The answers in the file, without the defaults for the others. */
   readonly answers: Partial<Profile>;

@@ -123,7 +123,7 @@ function syncFolder(folder: string): void {
 }
 
 /** The file that a write creates or replaces. */
-export interface ExportTarget {
+interface ExportTarget {
   /** The file itself, or the file to which a link leads. */
   readonly file: string;
   /** The mode of the existing file, if there is one. */

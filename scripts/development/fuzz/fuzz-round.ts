@@ -40,7 +40,7 @@ interface SentRequest {
   readonly comparesData: boolean;
 }
 
-export interface FuzzRoundOptions {
+interface FuzzRoundOptions {
   /** Determines the profile and all requests. */
   readonly seed: number;
   /** Number of sequences of requests; each starts with a new emulator. */
@@ -48,7 +48,7 @@ export interface FuzzRoundOptions {
   readonly middleware?: EmulatorOptions["middleware"];
 }
 
-export interface FuzzRoundResult {
+interface FuzzRoundResult {
   /** Number of requests until the first finding. */
   readonly sent: number;
   /** Number of successful responses among them. */
