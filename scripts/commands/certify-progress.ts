@@ -1,6 +1,6 @@
-import { styleText } from "node:util";
 import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { ProgressLine } from "./progress-line.js";
+import { paint } from "./terminal.js";
 
 /** Interval between updates, in milliseconds. */
 const refreshMs = 200;
@@ -31,8 +31,7 @@ export class CertifyProgress {
   show(progress: CertificationProgress): void {
     const { last } = progress;
     if (last?.level === "failed") {
-      const hasColors = this.#stream.isTTY && process.env.NO_COLOR === undefined;
-      const failed = hasColors ? styleText("red", "failed") : "failed";
+      const failed = paint(this.#stream, "red", "failed");
       this.#line.print(`${failed} ${last.check.id}: ${last.failure?.clause ?? ""}`);
     }
     this.#update(progress);

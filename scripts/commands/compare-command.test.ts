@@ -6,14 +6,16 @@ import { createEmulator } from "../../emulator/api/emulator.js";
 import { showCompareProgress } from "./compare-command.js";
 import { ProgressLine } from "./progress-line.js";
 import { Launcher } from "./testing/built-command.js";
+import { createCollectingStream } from "./testing/collecting-stream.js";
 
 it("prints a line to a log at the end of each phase, but not at its start", () => {
-  let text = "";
-  const stream = { isTTY: false, write: (more: string) => (text += more) } as unknown as NodeJS.WriteStream;
+  const { stream, written } = createCollectingStream();
   const line = new ProgressLine(stream);
   for (const done of [0, 1, 2]) showCompareProgress(line, { phase: "comparing", done, total: 2, causes: 1 });
   for (const done of [0, 1]) showCompareProgress(line, { phase: "reproducing", done, total: 1, causes: 1 });
-  expect(text).toBe("compared 2 of 2 request sequences; causes of differences: 1\nrechecked 1 of 1 cause\n");
+  expect(written()).toBe(
+    "compared 2 of 2 request sequences; causes of differences: 1\nrechecked 1 of 1 cause\n",
+  );
 });
 
 it("compares with the emulator at a URL, and fails if requests of a HAR file were not compared", async () => {

@@ -1,5 +1,4 @@
 import { appendFileSync } from "node:fs";
-import { styleText } from "node:util";
 import type { Report } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";
 import { formatMarkdownSummary } from "../../conformance/report-files/markdown-summary.js";
@@ -11,7 +10,7 @@ import {
 import { exitCodes } from "../../conformance/run/verdict.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import type { CertifyOptions } from "./certify-options.js";
-import { print, printError } from "./terminal.js";
+import { paint, print, printError } from "./terminal.js";
 
 /**
  * Prints a report and writes the files about failures.
@@ -24,12 +23,13 @@ export function printReport(
   command: string,
 ): void {
   const files = reportDir === undefined ? undefined : writeFailures(reportDir, report, command);
-  process.stdout.write(formatSummary(report, { command, paint, isVerbose: verbose === true, files }));
-}
-
-/** Styles a text if standard output is a terminal that shows colors. */
-function paint(text: string, style: Parameters<typeof styleText>[0]): string {
-  return process.stdout.isTTY && process.env.NO_COLOR === undefined ? styleText(style, text) : text;
+  const summary = formatSummary(report, {
+    command,
+    paint: (text, style) => paint(process.stdout, style, text),
+    isVerbose: verbose === true,
+    files,
+  });
+  process.stdout.write(summary);
 }
 
 /** Writes the report files and, in GitHub Actions, the job summary; returns the exit code. */

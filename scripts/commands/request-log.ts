@@ -1,25 +1,19 @@
-import { styleText } from "node:util";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { CompletedRequest } from "../../emulator/request/completed-request.js";
 import { formatCount } from "../../openapi/text/format-count.js";
+import { paint, type TextStyle } from "./terminal.js";
 
 export type RequestLogMode = "requests" | "problems" | "none";
 
-type Color = Parameters<typeof styleText>[0];
-
 /** Counts the requests to an emulator, and logs a line for each request that the log mode includes. */
 export class RequestLog {
-  readonly #choice: RequestLogMode;
-  readonly #stream: NodeJS.WriteStream;
-  readonly #isColored: boolean;
   #count = 0;
   #problems = 0;
 
-  constructor(choice: RequestLogMode, stream: NodeJS.WriteStream) {
-    this.#choice = choice;
-    this.#stream = stream;
-    this.#isColored = stream.isTTY && process.env.NO_COLOR === undefined;
-  }
+  constructor(
+    private readonly choice: RequestLogMode,
+    private readonly stream: NodeJS.WriteStream,
+  ) {}
 
   readonly note = (request: CompletedRequest): void => {
     const isProblem = request.status === 0 || request.status >= 400;
@@ -28,8 +22,8 @@ export class RequestLog {
       this.#count += 1;
       if (isProblem) this.#problems += 1;
     }
-    if (this.#choice === "requests" || (this.#choice === "problems" && isProblem))
-      this.#stream.write(`${this.#line(request)}\n`);
+    if (this.choice === "requests" || (this.choice === "problems" && isProblem))
+      this.stream.write(`${this.#line(request)}\n`);
   };
 
   /** Formats the number of requests for the last line. */
@@ -68,12 +62,12 @@ export class RequestLog {
     ].join("\n");
   }
 
-  #paint(color: Color, text: string): string {
-    return this.#isColored ? styleText(color, text) : text;
+  #paint(style: TextStyle, text: string): string {
+    return paint(this.stream, style, text);
   }
 }
 
-function getColor(status: number): Color {
+function getColor(status: number): TextStyle {
   if (status === 0 || status >= 500) return "red";
   return status >= 400 ? "yellow" : "green";
 }

@@ -15,11 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
-import { RequestLog } from "./request-log.js";
+import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import { builtCommand, Launcher } from "./testing/built-command.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
@@ -710,58 +708,6 @@ describe("commands against a server that is not an emulator", () => {
       server.close();
       server.closeAllConnections();
     }
-  });
-});
-
-describe("the request log", () => {
-  it("has one line per request, whatever clients send", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: "binary" }),
-        fc.array(fc.string({ unit: "binary" })),
-        (text, unknownFields) => {
-          let written = "";
-          const stream = {
-            isTTY: false,
-            write: (more: string) => (written += more),
-          } as unknown as NodeJS.WriteStream;
-          const request = { status: 400, durationMs: 1, operationId: undefined, faults: [] };
-          const more = { method: text, path: text, caller: text, detail: text, unknownFields };
-          new RequestLog("requests", stream).note({ ...request, ...more });
-          expect(written.split("\n")).toHaveLength(unknownFields.length === 0 ? 3 : 4);
-          expect(escapeInvisibleInLines(written).replaceAll("\t", "")).toBe(written);
-        },
-      ),
-      { examples: [["\u001b[2J\n\u009b\u202e", ["/\u001b]0;t\u0007"]]] },
-    );
-  });
-
-  it("names the fault rules that fired", async () => {
-    let written = "";
-    const stream = { isTTY: false, write: (more: string) => (written += more) };
-    const emulator = await createEmulator({
-      onRequest: new RequestLog("requests", stream as unknown as NodeJS.WriteStream).note,
-    });
-    const rule = (effect: Parameters<Emulator["faults"]["create"]>[0]["effect"]) =>
-      emulator.faults.create({ effect, when: { count: 1 } }).faultId;
-    const [latency, status] = [rule({ kind: "latency", delayMs: 1 }), rule({ kind: "status" })];
-    const drop = rule({ kind: "drop" });
-    const sql = () =>
-      emulator.fetch("/databases/db_demo/sql/query", {
-        method: "POST",
-        headers: { Authorization: "Bearer dsk_demo_all" },
-      });
-    expect((await sql()).status).toBe(503);
-    await expect(sql()).rejects.toThrow();
-    expect(written.replace(/[\d.]+ ms/g, "N ms").split("\n")).toEqual([
-      "503  POST    /databases/db_demo/sql/query  N ms  key_demo_all",
-      "     Service Unavailable",
-      `     fault rule ${latency} (latency), ${status} (status)`,
-      "---  POST    /databases/db_demo/sql/query  N ms  key_demo_all",
-      `     fault rule ${drop} (drop)`,
-      "",
-    ]);
-    await emulator.close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 
 /** The command with which the user started this process, for printed commands. */
@@ -11,6 +12,13 @@ export function print(text: string): void {
 /** Writes to standard error like {@link print}. */
 export function printError(text: string): void {
   process.stderr.write(escapeInvisibleInLines(text));
+}
+
+export type TextStyle = Parameters<typeof styleText>[0];
+
+/** Styles a text if a stream is a terminal that shows colors. */
+export function paint(stream: NodeJS.WriteStream, style: TextStyle, text: string): string {
+  return stream.isTTY && process.env.NO_COLOR === undefined ? styleText(style, text, { stream }) : text;
 }
 
 /** Sets the handler for errors of the output, such as a closed pipe or a full disk. */
