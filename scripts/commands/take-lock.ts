@@ -12,7 +12,8 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { tryTo } from "../../openapi/text/try-to.js";
-import { isProcessRunning, sleepSync } from "./write-file-atomically.js";
+import { isProcessRunning } from "./is-process-running.js";
+import { sleepSync } from "./write-file-atomically.js";
 
 /** The process that holds a lock. */
 interface Holder {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, fstatSync, readFileSync } from "node:fs";
 import { tryTo } from "../../openapi/text/try-to.js";
-import { isProcessRunning } from "./write-file-atomically.js";
+import { isProcessRunning } from "./is-process-running.js";
 
 const pollIntervalMs = 250;
 

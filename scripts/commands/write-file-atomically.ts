@@ -5,7 +5,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { tryTo } from "../../openapi/text/try-to.js";
+import { isProcessRunning } from "./is-process-running.js";
 import { fail } from "./terminal.js";
 
 /**
@@ -92,23 +92,6 @@ function removeLeftovers(folder: string, stem: string): void {
     // ignore errors, because the file may belong to another user
     tryTo(() => rmSync(join(folder, found), { force: true }));
   }
-}
-
-/** Whether a process with this id runs on this machine. */
-export function isProcessRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !hasEnded(pid);
-  } catch (error) {
-    // another user's process cannot be signaled, but it exists
-    return (error as { readonly code?: string }).code === "EPERM";
-  }
-}
-
-/** On Linux, whether a process is a zombie. */
-function hasEnded(pid: number): boolean {
-  const stat = tryTo(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  return stat !== undefined && /^\d+ \(.*\) [ZX] /s.test(stat);
 }
 
 /** Flushes the renaming to disk. This is impossible on Windows, and if the folder is not readable. */
