@@ -107,6 +107,20 @@ export function findMatchingAnswer<const Answers extends Readonly<Record<string,
   return answer ?? context.other(observed, `one of ${expected.map(([, value]) => value).join(", ")}`);
 }
 
+/** Finds the largest whole number for which a condition holds, which holds for `low` and does not hold for `high`. */
+export async function bisect(
+  low: number,
+  high: number,
+  holds: (number: number) => Promise<boolean>,
+): Promise<number> {
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * Finds the largest number that is accepted, by bisection.
  *
@@ -119,13 +133,7 @@ export async function findLargestAccepted(
 ): Promise<number> {
   if (!(await isAccepted(from))) return context.other(`${from} is refused`, `at least ${from}`);
   if (await isAccepted(to)) return context.other(`${to} is accepted`, `less than ${to}`);
-  let [low, high] = [from, to];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isAccepted(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  return bisect(from, to, isAccepted);
 }
 
 /**

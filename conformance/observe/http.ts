@@ -3,6 +3,7 @@ import type { httpGaps } from "../../openapi/gaps/http.js";
 import { anonymous, type ApiResponse } from "../client/client.js";
 import { NoResponseError } from "../client/violation.js";
 import {
+  bisect,
   createAcceptanceObserver,
   findLargestAccepted,
   createChoiceObserver,
@@ -210,14 +211,9 @@ async function findLargestRequest(context: ObserverContext): Promise<number> {
   };
   const { requestBytes } = context.bounds;
   const sizes = usualSizes.filter((usual) => usual < requestBytes);
-  let [low, high] = [-1, sizes.length];
-  // Finds the smallest common size for which one byte more is refused.
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isAccepted((sizes[middle] ?? 0) + 1)) low = middle;
-    else high = middle;
-  }
-  const size = sizes[high];
+  // The deployment accepts more than this size, but not more than the next one.
+  const low = await bisect(-1, sizes.length, (index) => isAccepted((sizes[index] ?? 0) + 1));
+  const size = sizes[low + 1];
   if (size === undefined)
     return context.undecided(
       `the deployment accepts a request of ${requestBytes} bytes, the maximum that \`observe.bounds\` in the target file allows`,
