@@ -71,6 +71,15 @@ function createHealthyDeployment(login: RequestListener): RequestListener {
     request.url === "/health" ? json({ status: "Healthy" })(request, answer) : login(request, answer);
 }
 
+/** Creates a deployment in which everybody can log in, with a custom response to all other requests. */
+function createOpenDeployment(others: RequestListener): RequestListener {
+  return (request, answer) => {
+    if (request.url === "/auth/password") json({ status: "Success", authResponse: session })(request, answer);
+    else if (request.url === "/auth/switch-organization") json(session)(request, answer);
+    else others(request, answer);
+  };
+}
+
 describe("a run that cannot start", () => {
   const page: RequestListener = (_, answer) =>
     answer.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Welcome</title>");
@@ -147,15 +156,9 @@ describe("a deployment that stops answering", () => {
   it("ends the run after a few checks", async () => {
     let isWell = true;
     let unanswered = 0;
+    const open = createHealthyDeployment(createOpenDeployment(json({}, 403)));
     const url = await serve((request, answer) => {
-      if (request.url === "/auth/password")
-        json({ status: "Success", authResponse: session })(request, answer);
-      else if (request.url === "/auth/switch-organization") json(session)(request, answer);
-      else if (isWell)
-        json(request.url === "/health" ? { status: "Healthy" } : {}, request.url === "/health" ? 200 : 403)(
-          request,
-          answer,
-        );
+      if (isWell || request.url?.startsWith("/auth/") === true) open(request, answer);
       if (request.url?.includes("/management/databases") === true) isWell = false;
       if (!isWell) unanswered += 1;
     });
@@ -176,17 +179,16 @@ describe("a deployment that stops answering", () => {
 describe("reproducing a failure", () => {
   it("waits for a deployment that is temporarily away", async () => {
     let lost = 0;
-    const url = await serve((request, answer) => {
-      if (request.url === "/auth/password")
-        json({ status: "Success", authResponse: session })(request, answer);
-      else if (request.url === "/auth/switch-organization") json(session)(request, answer);
-      else if (request.url !== "/health") json({}, 403)(request, answer);
-      else if (lost === 0) json({ status: "Healthy" })(request, answer);
-      else {
-        lost -= 1;
-        request.socket.destroy();
-      }
-    });
+    const url = await serve(
+      createOpenDeployment((request, answer) => {
+        if (request.url !== "/health") json({}, 403)(request, answer);
+        else if (lost === 0) json({ status: "Healthy" })(request, answer);
+        else {
+          lost -= 1;
+          request.socket.destroy();
+        }
+      }),
+    );
     let times = 0;
     const [failsOnce] = defineChecks({
       id: "health/fails-once",
@@ -212,14 +214,9 @@ describe("a failure after a refused request", () => {
     ["no body", "", "status 405"],
     ["a long body", "x".repeat(100_000), `status 405 with ${"x".repeat(584)}…`],
   ])("describes a refusal with %s", async (_, body, actual) => {
-    const url = await serve(
-      createHealthyDeployment((request, answer) => {
-        if (request.url === "/auth/password")
-          json({ status: "Success", authResponse: session })(request, answer);
-        else if (request.url === "/auth/switch-organization") json(session)(request, answer);
-        else answer.writeHead(405, { "Content-Type": "text/plain" }).end(body);
-      }),
-    );
+    const refuse: RequestListener = (_, answer) =>
+      answer.writeHead(405, { "Content-Type": "text/plain" }).end(body);
+    const url = await serve(createHealthyDeployment(createOpenDeployment(refuse)));
     const tried = defineChecks({
       id: "databases/refused",
       title: "Needs an accepted request",
