@@ -15,6 +15,7 @@ import {
 } from "./testing/expected-access.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
+import { getProblemKind } from "../testing/read-problem.js";
 import {
   type TestResponse,
   type TestClient,
@@ -248,10 +249,6 @@ const keyOf = (scope: Scope) => {
   const key = running.emulator.apiKeys.list().find((known) => known.scopes.includes(scope));
   if (key === undefined) throw new Error(`the fixture has no key of ${scope}`);
   return key.key;
-};
-const getProblemKind = ({ body }: TestResponse) => {
-  const { type, code } = (body ?? {}) as { type?: string; code?: string };
-  return type === undefined ? code : type.split("/").at(-1);
 };
 /** Returns the status and kind of the refusal for a caller without the necessary role or scope. */
 const getDenial = ({ sql: isSql }: ExpectedAccess, status = 403) =>

@@ -3,12 +3,10 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { Store } from "../store/store.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestResponse, createTestEmulator } from "../testing/test-client.js";
+import { getProblemKind } from "../testing/read-problem.js";
+import { createTestEmulator } from "../testing/test-client.js";
 
 const databases = "/api/v1/management/databases";
-
-const getProblemKind = ({ body }: TestResponse) =>
-  (body as { type?: string } | undefined)?.type?.split("/").at(-1);
 
 describe("the rate of requests", () => {
   eachAnswer(

@@ -6,6 +6,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
 import type { Session } from "../testing/session.js";
+import { getRefusal } from "../testing/read-problem.js";
 import {
   type TestResponse,
   type TestClient,
@@ -34,10 +35,6 @@ beforeEach(() => start());
 afterEach(() => running.emulator.close());
 
 const look = (answer: Promise<TestResponse>): Promise<ComparedResponse> => answer;
-const refusal = ({ status, body }: TestResponse) => [
-  status,
-  (body as { type: string }).type.split("/").at(-1),
-];
 const now = async () => ((await control.get("/_emulator/clock")).body as { now: string }).now;
 const login = async (email: string, password = "demo-password") =>
   ((await running.client.post("/auth/password", { email, password })).body as { status: string }).status;
@@ -283,7 +280,7 @@ describe("users", () => {
 
   it("have unique addresses", async () => {
     const taken = await control.post("/_emulator/users", { email: "OWNER@demo.test", password: "p" });
-    expect(refusal(taken)).toEqual([409, "conflict"]);
+    expect(getRefusal(taken)).toEqual([409, "conflict"]);
     expect(
       catchProblem(() => running.emulator.users.create({ email: "owner@demo.test", password: "p" })).kind,
     ).toBe("conflict");
@@ -319,7 +316,10 @@ describe("users", () => {
 
   it("can be deleted once", async () => {
     await control.delete("/_emulator/users/user_demo_mfa");
-    expect(refusal(await control.delete("/_emulator/users/user_demo_mfa"))).toEqual([404, "user-not-found"]);
+    expect(getRefusal(await control.delete("/_emulator/users/user_demo_mfa"))).toEqual([
+      404,
+      "user-not-found",
+    ]);
     expect(catchProblem(() => running.emulator.users.delete("nobody")).kind).toBe("user-not-found");
   });
 });
@@ -348,7 +348,7 @@ describe("API keys", () => {
     expect(running.emulator.apiKeys.list()).toEqual(apiKeys);
     expect((await control.delete(`/_emulator/api-keys/${apiKeyId}`)).status).toBe(204);
     expect((await scan(key)).status).toBe(401);
-    expect(refusal(await control.delete(`/_emulator/api-keys/${apiKeyId}`))).toEqual([
+    expect(getRefusal(await control.delete(`/_emulator/api-keys/${apiKeyId}`))).toEqual([
       404,
       "api-key-not-found",
     ]);
@@ -362,10 +362,10 @@ describe("API keys", () => {
 
   it("belong to an existing organization, and have no more rights than allowed", async () => {
     const nowhere = await control.post("/_emulator/api-keys", { ...body, organizationId: "org_nowhere" });
-    expect(refusal(nowhere)).toEqual([404, "organization-not-found"]);
+    expect(getRefusal(nowhere)).toEqual([404, "organization-not-found"]);
     running.emulator.organizations.change("org_demo_pro", { settings: { maxApiKeys: 8 } });
     expect((await control.post("/_emulator/api-keys", body)).status).toBe(201);
-    expect(refusal(await control.post("/_emulator/api-keys", body))).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(await control.post("/_emulator/api-keys", body))).toEqual([403, "ceiling-reached"]);
   });
 });
 
@@ -414,11 +414,11 @@ describe("organizations and databases", () => {
 
   it("return 404 for unknown ids", async () => {
     const { emulator } = running;
-    expect(refusal(await control.patch("/_emulator/organizations/x", { plan: "pro" }))).toEqual([
+    expect(getRefusal(await control.patch("/_emulator/organizations/x", { plan: "pro" }))).toEqual([
       404,
       "organization-not-found",
     ]);
-    expect(refusal(await control.patch("/_emulator/databases/x", { status: "Active" }))).toEqual([
+    expect(getRefusal(await control.patch("/_emulator/databases/x", { status: "Active" }))).toEqual([
       404,
       "database-not-found",
     ]);
@@ -503,7 +503,7 @@ describe("requests to the control plane", () => {
     "127.0.0.1:99999",
     "evil.example@127.0.0.1",
   ])("are refused on the host %j, as after DNS rebinding", async (host) => {
-    expect(refusal(await from({ Host: host }))).toEqual([403, "not-local"]);
+    expect(getRefusal(await from({ Host: host }))).toEqual([403, "not-local"]);
   });
 
   it.each([
@@ -513,12 +513,12 @@ describe("requests to the control plane", () => {
     "null",
     "http://127.0.0.1:4100",
   ])("are refused from the page %s", async (origin) => {
-    expect(refusal(await from({ Host: "localhost:4100", Origin: origin }))).toEqual([403, "not-local"]);
+    expect(getRefusal(await from({ Host: "localhost:4100", Origin: origin }))).toEqual([403, "not-local"]);
   });
 
   it("are refused as an image or a frame of another site", async () => {
     const load = { Host: "localhost", "Sec-Fetch-Site": "cross-site" };
-    expect(refusal(await from({ ...load, "Sec-Fetch-Mode": "no-cors" }))).toEqual([403, "not-local"]);
+    expect(getRefusal(await from({ ...load, "Sec-Fetch-Mode": "no-cors" }))).toEqual([403, "not-local"]);
     expect((await from({ ...load, "Sec-Fetch-Mode": "navigate" })).status).toBe(200);
   });
 
@@ -528,7 +528,7 @@ describe("requests to the control plane", () => {
       body: { fixture: "empty" },
       headers,
     });
-    expect(refusal(refused)).toEqual([403, "not-local"]);
+    expect(getRefusal(refused)).toEqual([403, "not-local"]);
     expect(refused.headers.get("access-control-allow-origin")).toBeNull();
     expect(running.emulator.state().fixture).toBe("demo");
     const preflight = await control.request("OPTIONS", "/_emulator/reset", {
@@ -571,16 +571,16 @@ describe("requests to the control plane", () => {
           headers,
           ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),
         });
-        expect(refusal(answer), `${method} ${path}`).toEqual([403, "not-local"]);
+        expect(getRefusal(answer), `${method} ${path}`).toEqual([403, "not-local"]);
         expect(answer.headers.get("access-control-allow-origin")).toBeNull();
       }
     expect([emulator.state(), emulator.snapshots.list(), emulator.faults.list()]).toEqual(before);
   });
 
   it("return 404, 405, 413 and 415 like the service", async () => {
-    expect(refusal(await control.get("/_emulator/nothing"))).toEqual([404, "unknown-path"]);
+    expect(getRefusal(await control.get("/_emulator/nothing"))).toEqual([404, "unknown-path"]);
     const method = await control.delete("/_emulator/clock");
-    expect([...refusal(method), method.headers.get("allow")]).toEqual([
+    expect([...getRefusal(method), method.headers.get("allow")]).toEqual([
       405,
       "method-not-allowed",
       "GET, HEAD, PATCH",
@@ -588,13 +588,13 @@ describe("requests to the control plane", () => {
     const large = await control.request("PATCH", "/_emulator/clock", {
       rawBody: " ".repeat(1024 * 1024 + 1),
     });
-    expect(refusal(large)).toEqual([413, "request-too-large"]);
+    expect(getRefusal(large)).toEqual([413, "request-too-large"]);
     const text = await control.request("PATCH", "/_emulator/clock", {
       rawBody: "{}",
       headers: { "Content-Type": "text/plain" },
     });
-    expect(refusal(text)).toEqual([415, "unsupported-media-type"]);
-    expect(refusal(await control.request("PATCH", "/_emulator/clock", { rawBody: "{" }))).toEqual([
+    expect(getRefusal(text)).toEqual([415, "unsupported-media-type"]);
+    expect(getRefusal(await control.request("PATCH", "/_emulator/clock", { rawBody: "{" }))).toEqual([
       400,
       "malformed-body",
     ]);
@@ -606,10 +606,10 @@ describe("requests to the control plane", () => {
       "validation-status": 422,
       "unknown-request-fields": "ignore",
     });
-    expect(refusal(await control.patch("/_emulator/clock", { x: 1 }))).toEqual([400, "validation-failed"]);
-    expect(refusal(await control.get("/_emulator/%FF"))).toEqual([400, "malformed-request"]);
+    expect(getRefusal(await control.patch("/_emulator/clock", { x: 1 }))).toEqual([400, "validation-failed"]);
+    expect(getRefusal(await control.get("/_emulator/%FF"))).toEqual([400, "malformed-request"]);
     for (const name of ["no+name", "", "%FF", "a%20b"])
-      expect(refusal(await control.get(`/ns/${name}/_emulator/users`))).toEqual([400, expect.any(String)]);
+      expect(getRefusal(await control.get(`/ns/${name}/_emulator/users`))).toEqual([400, expect.any(String)]);
   });
 
   it("apply to the namespace they are created in", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
 import { emulatorLimits } from "../memory/limits.js";
+import { getRefusal } from "../testing/read-problem.js";
 import {
   type TestResponse,
   type TestClient,
@@ -24,10 +25,6 @@ beforeEach(() => start());
 afterEach(() => running.emulator.close());
 
 const look = (answer: Promise<TestResponse>): Promise<{ status: number; body: unknown }> => answer;
-const refusal = ({ status, body }: TestResponse) => [
-  status,
-  (body as { type: string }).type.split("/").at(-1),
-];
 const put = (pk: string, ns = "") =>
   running.client.as("dsk_demo_all").put(`${ns}${items}`, { pk, data: { pk } });
 const has = async (pk: string, ns = "") =>
@@ -69,8 +66,11 @@ describe("namespaces", () => {
   it("can be deleted from anywhere, except the default one, and only once", async () => {
     await put("x", "/ns/one");
     expect((await control.delete("/ns/one/_emulator/namespaces/one")).status).toBe(204);
-    expect(refusal(await control.delete("/_emulator/namespaces/one"))).toEqual([404, "namespace-not-found"]);
-    expect(refusal(await control.delete("/_emulator/namespaces/default"))).toEqual([
+    expect(getRefusal(await control.delete("/_emulator/namespaces/one"))).toEqual([
+      404,
+      "namespace-not-found",
+    ]);
+    expect(getRefusal(await control.delete("/_emulator/namespaces/default"))).toEqual([
       409,
       "default-namespace",
     ]);
@@ -128,7 +128,7 @@ describe("namespaces", () => {
     });
 
     it("differ from the default", async () => {
-      expect(refusal(await set("default", 60))).toEqual([409, "default-namespace"]);
+      expect(getRefusal(await set("default", 60))).toEqual([409, "default-namespace"]);
       expect(getThrownKind(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
         "malformed-request",
       );
@@ -144,7 +144,7 @@ describe("namespaces", () => {
       expect((await running.client.get(`/ns/${name}/health`)).status, name).toBe(400);
     expect(getThrownKind(() => running.emulator.namespace("a/b"))).toBe("malformed-request");
     const answer = await control.post("/_emulator/namespaces/default/fork", { to: "a/b" });
-    expect([...refusal(answer), answer.text.includes('"pointer":"/to"')]).toEqual([
+    expect([...getRefusal(answer), answer.text.includes('"pointer":"/to"')]).toEqual([
       400,
       "validation-failed",
       true,
@@ -166,9 +166,9 @@ describe("namespaces", () => {
     await put("y", "/ns/copy");
     expect(await has("y")).toBe(false);
     const again = await control.post("/_emulator/namespaces/copy/fork", { to: "default" });
-    expect(refusal(again)).toEqual([409, "conflict"]);
+    expect(getRefusal(again)).toEqual([409, "conflict"]);
     const nowhere = await control.post("/_emulator/namespaces/nowhere/fork", { to: "z" });
-    expect(refusal(nowhere)).toEqual([404, "namespace-not-found"]);
+    expect(getRefusal(nowhere)).toEqual([404, "namespace-not-found"]);
   });
 
   it("are limited by the options, and a refusal says what to do", async () => {
@@ -291,11 +291,11 @@ describe("snapshots", () => {
       await control.post("/_emulator/snapshots/s/restore"),
       await control.post("/_emulator/snapshots/s/fork", { to: "x" }),
     ])
-      expect(refusal(answer)).toEqual([404, "snapshot-not-found"]);
+      expect(getRefusal(answer)).toEqual([404, "snapshot-not-found"]);
     expect(getThrownKind(() => running.emulator.snapshots.restore("s"))).toBe("snapshot-not-found");
     for (let count = 0; count < 12; count += 1) running.emulator.snapshots.save();
     expect(() => running.emulator.snapshots.restore("s")).toThrow(/"snapshot-1", .*"snapshot-10" and 2 more/);
-    expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
+    expect(getRefusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
   });
 
   it("belong to their namespace, may be unnamed, and replace those of the same name", async () => {
@@ -358,11 +358,11 @@ describe("snapshots", () => {
     running.emulator.snapshots.restore("t");
     expect(await has("x")).toBe(true);
 
-    expect(refusal(await upload(file, "application/json"))).toEqual([415, "unsupported-media-type"]);
+    expect(getRefusal(await upload(file, "application/json"))).toEqual([415, "unsupported-media-type"]);
     const damaged = file.slice();
     damaged[50_000] = (damaged[50_000] ?? 0) ^ 1;
     for (const bad of [new Uint8Array(), Buffer.from("text") as Uint8Array<ArrayBuffer>, damaged])
-      expect(refusal(await upload(bad))).toEqual([400, "malformed-request"]);
+      expect(getRefusal(await upload(bad))).toEqual([400, "malformed-request"]);
     expect(running.emulator.snapshots.list()).toHaveLength(2);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { createItemsClient, type ItemsClient } from "../testing/items-client.js";
+import { getErrorPointers } from "../testing/read-problem.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;

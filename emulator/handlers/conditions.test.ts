@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { getErrorPointers } from "../testing/read-problem.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
-
-function firstPointer({ body }: TestResponse): string | undefined {
-  return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
-}
 
 describe("conditions of Put", () => {
   const running = useTestEmulator();
@@ -106,10 +103,10 @@ describe("conditions of Put", () => {
 
   it("points at an invalid condition and at a missing value", async () => {
     const unread = await put(null, "amount >>= :v", { ":v": 1 });
-    expect([unread.status, firstPointer(unread)]).toEqual([400, "/conditionExpression"]);
+    expect([unread.status, getErrorPointers(unread)[0]]).toEqual([400, "/conditionExpression"]);
     for (const values of [undefined, {}, { v: 1 }, { ":w": 1 }]) {
       const unnamed = await put(null, "amount >= :v", values);
-      expect([unnamed.status, firstPointer(unnamed)]).toEqual([400, "/filterValues"]);
+      expect([unnamed.status, getErrorPointers(unnamed)[0]]).toEqual([400, "/filterValues"]);
       expect((unnamed.body as { detail: string }).detail).toContain(":v");
     }
     expect((await put(null, "__proto__ = :v", { ":v": 1 })).status).toBe(409);
@@ -120,7 +117,7 @@ describe("conditions of Put", () => {
     const nested = (levels: number) => `${"(".repeat(levels)}attribute_exists(pk)${")".repeat(levels)}`;
     expect((await put(null, nested(50))).status).toBe(409);
     const refused = await put(null, nested(51));
-    expect([refused.status, firstPointer(refused)]).toEqual([400, "/conditionExpression"]);
+    expect([refused.status, getErrorPointers(refused)[0]]).toEqual([400, "/conditionExpression"]);
     expect((await put(null, nested(30_000))).status).toBe(400);
   });
 });
@@ -181,7 +178,7 @@ describe("answers to the gaps of conditions and filters", () => {
         { conditionExpression: "n = :v", [member]: { ":v": 5 } },
       );
       expect(put.status, member).toBe(member === answer ? 200 : 400);
-      if (member !== answer) expect(firstPointer(put)).toBe(`/${answer}`);
+      if (member !== answer) expect(getErrorPointers(put)[0]).toBe(`/${answer}`);
     }
   });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
+import { getProblemKind } from "../testing/read-problem.js";
 import {
   type TestResponse,
   type TestClient,
@@ -49,8 +50,6 @@ const created = async (name: string, more: object = {}, as = client) => {
 };
 const get = async (databaseId: string) => (await client.get(`${path}/${databaseId}`)).body as Database;
 const list = async (query = "", as = client) => (await as.get(path + query)).body as Page;
-const getProblemKind = ({ body }: TestResponse) =>
-  (body as { type?: string } | undefined)?.type?.split("/").at(-1);
 const listErrors = ({ body }: TestResponse) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 

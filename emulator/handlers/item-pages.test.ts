@@ -2,12 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { createEmptyDatabase, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { getErrorPointers } from "../testing/read-problem.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
-
-function firstPointer({ body }: TestResponse): string | undefined {
-  return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
-}
 
 /** Puts `count` items `p`/`00`, `p`/`01`, … with their numbers as data. */
 async function putNumberedItems(items: ItemsClient, count: number): Promise<void> {
@@ -128,7 +125,7 @@ describe("query and scan", () => {
         partitionKey: "p",
         sortKeyCondition: "between:2024-01-01T00:00Z:2024-02-01",
       });
-      expect([refused.status, firstPointer(refused)]).toEqual([400, "/sortKeyCondition"]);
+      expect([refused.status, getErrorPointers(refused)[0]]).toEqual([400, "/sortKeyCondition"]);
       expect((refused.body as { detail: string }).detail).toMatch(/middle colon/);
     });
 
@@ -156,7 +153,7 @@ describe("query and scan", () => {
       ];
       for (const sortKeyCondition of [...forms, " =:a", "between:a:b:c", "", 5, {}]) {
         const refused = await items.query({ partitionKey: "p", sortKeyCondition });
-        expect([refused.status, firstPointer(refused)], JSON.stringify(sortKeyCondition)).toEqual([
+        expect([refused.status, getErrorPointers(refused)[0]], JSON.stringify(sortKeyCondition)).toEqual([
           400,
           "/sortKeyCondition",
         ]);
@@ -288,10 +285,10 @@ describe("query and scan", () => {
         await items.query({ partitionKey: "p", filterExpression }),
         await items.scan({ filterExpression }),
       ])
-        expect([answer.status, firstPointer(answer)]).toEqual([400, "/filterExpression"]);
+        expect([answer.status, getErrorPointers(answer)[0]]).toEqual([400, "/filterExpression"]);
     }
     const unknown = await items.scan({ filterExpression: { "a/b": { $like: 1 } } });
-    expect([unknown.status, firstPointer(unknown)]).toEqual([400, "/filterExpression/a~1b/$like"]);
+    expect([unknown.status, getErrorPointers(unknown)[0]]).toEqual([400, "/filterExpression/a~1b/$like"]);
   });
 
   it("[ITEM-33] scan reads all partitions, ordered by both keys", async () => {
@@ -320,7 +317,7 @@ describe("query and scan", () => {
   it("[ITEM-34] refuses a query without a partition key, and invalid bodies", async () => {
     for (const body of [{}, { partitionKey: "" }, { partitionKey: null }, { partitionKey: 1 }, { pk: "p" }]) {
       const refused = await items.query(body);
-      expect([refused.status, firstPointer(refused)]).toEqual([400, "/partitionKey"]);
+      expect([refused.status, getErrorPointers(refused)[0]]).toEqual([400, "/partitionKey"]);
     }
     for (const body of [[], null, "p", 1, undefined]) {
       expect((await items.query(body)).status).toBe(400);
@@ -333,7 +330,7 @@ describe("query and scan", () => {
     await putNumberedItems(items, 2);
     for (const limit of [0, -1, 1.5, "2", true]) {
       for (const answer of [await items.query({ partitionKey: "p", limit }), await items.scan({ limit })])
-        expect([answer.status, firstPointer(answer)], String(limit)).toEqual([400, "/limit"]);
+        expect([answer.status, getErrorPointers(answer)[0]], String(limit)).toEqual([400, "/limit"]);
     }
     const spelled = await items.client.request("POST", `${items.root}/scan`, { rawBody: '{"limit":1.0}' });
     expect(spelled.body).toMatchObject({ count: 1 });
@@ -360,7 +357,10 @@ describe("query and scan", () => {
         await items.query({ partitionKey: "p", limit: 1, cursor }),
         await items.scan({ cursor }),
       ])
-        expect([answer.status, firstPointer(answer)], JSON.stringify(cursor)).toEqual([400, "/cursor"]);
+        expect([answer.status, getErrorPointers(answer)[0]], JSON.stringify(cursor)).toEqual([
+          400,
+          "/cursor",
+        ]);
     }
   });
 
@@ -384,7 +384,7 @@ describe("query and scan", () => {
       await items.client.get(`/api/v1/management/databases?cursor=${ofScan ?? ""}`),
     ];
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
-    expect(refused.map(firstPointer)).toEqual(refused.map(() => "/cursor"));
+    expect(refused.map(getErrorPointers)).toEqual(refused.map(() => ["/cursor"]));
     expect((await items.query({ ...query, cursor, limit: 2, scanForward: true })).body).toMatchObject({
       count: 2,
     });
@@ -536,7 +536,7 @@ describe("answers to the gaps of pages", () => {
     ] as const)
       for (const answered of await withLimit(items, limit)) {
         expect(answered.status).toBe(status);
-        if (status === 400) expect(firstPointer(answered)).toBe("/limit");
+        if (status === 400) expect(getErrorPointers(answered)[0]).toBe("/limit");
       }
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { createEmptyDatabase, ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
+import { getErrorPointers } from "../testing/read-problem.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
 

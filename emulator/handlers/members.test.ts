@@ -2,12 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import {
-  type TestResponse,
-  type TestClient,
-  type TestEmulator,
-  createTestEmulator,
-} from "../testing/test-client.js";
+import { getRefusal } from "../testing/read-problem.js";
+import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const pro = "/api/v1/organizations/org_demo_pro";
 const members = `${pro}/members`;
@@ -35,10 +31,6 @@ beforeAll(() => start());
 beforeEach(() => running.emulator.reset());
 afterAll(() => running.emulator.close());
 
-const refusal = ({ status, body }: TestResponse) => [
-  status,
-  (body as { type?: string } | undefined)?.type?.split("/").at(-1),
-];
 const list = async (client = as.owner) => ((await client.get(members)).body as { members: Member[] }).members;
 const roleOf = async (email: string) => (await list()).find((member) => member.email === email)?.role;
 const accept = (email: string) =>
@@ -87,13 +79,13 @@ describe("an invitation", () => {
   it.each([{}, { email: null }, { email: "nobody" }, { email: "a@b", role: "boss" }])(
     "[ORG-25] is refused as %j",
     async (body) => {
-      expect(refusal(await as.owner.post(members, body))).toEqual([400, "validation-failed"]);
+      expect(getRefusal(await as.owner.post(members, body))).toEqual([400, "validation-failed"]);
       expect(await list()).toHaveLength(4);
     },
   );
 
   it.each(["member", "readonly"] as const)("[ORG-26] cannot be made by role %s", async (role) => {
-    expect(refusal(await as[role].post(members, { email: "new@demo.test" }))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await as[role].post(members, { email: "new@demo.test" }))).toEqual([403, "forbidden"]);
   });
 
   it.each(roles)("[ORG-31] of an owner may be for the role %s", async (role) => {
@@ -102,7 +94,7 @@ describe("an invitation", () => {
   });
 
   it("[ORG-26] may be for any role but owner if an admin makes it", async () => {
-    expect(refusal(await as.admin.post(members, { email: "new@demo.test", role: "owner" }))).toEqual([
+    expect(getRefusal(await as.admin.post(members, { email: "new@demo.test", role: "owner" }))).toEqual([
       403,
       "forbidden",
     ]);
@@ -112,7 +104,7 @@ describe("an invitation", () => {
   it("is created once for each address, in any case", async () => {
     await as.owner.post(members, { email: "new@demo.test" });
     for (const email of ["new@demo.test", "New@Demo.Test", "admin@demo.test", "owner@demo.test"])
-      expect(refusal(await as.owner.post(members, { email }))).toEqual([409, "conflict"]);
+      expect(getRefusal(await as.owner.post(members, { email }))).toEqual([409, "conflict"]);
   });
 
   eachAnswer("repeated-invitation", "is refused or renewed", async (answer, profile) => {
@@ -121,7 +113,7 @@ describe("an invitation", () => {
     const first = await as.owner.post(members, { email });
     const again = await as.admin.post(members, { email: "New@Demo.Test", role: "readonly" });
     if (answer === "reject") {
-      expect(refusal(again)).toEqual([409, "conflict"]);
+      expect(getRefusal(again)).toEqual([409, "conflict"]);
       expect((await list()).at(-1)).toEqual(first.body);
     } else {
       const { invitedAt } = first.body as { readonly invitedAt: string };
@@ -135,14 +127,14 @@ describe("an invitation", () => {
       expect(await roleOf(email)).toBe("readonly");
     }
     // a member cannot be invited again
-    expect(refusal(await as.owner.post(members, { email: "admin@demo.test" }))).toEqual([409, "conflict"]);
+    expect(getRefusal(await as.owner.post(members, { email: "admin@demo.test" }))).toEqual([409, "conflict"]);
   });
 
   it("renewed by an admin, keeps the role owner and takes no further place", async () => {
     running.emulator.profile.set({ "repeated-invitation": "renew" });
     const email = "boss@demo.test";
     expect((await as.owner.post(members, { email, role: "owner" })).status).toBe(201);
-    expect(refusal(await as.admin.post(members, { email, role: "member" }))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await as.admin.post(members, { email, role: "member" }))).toEqual([403, "forbidden"]);
     expect(await roleOf(email)).toBe("owner");
     for (let place = 6; place <= 10; place += 1)
       expect((await as.owner.post(members, { email: `m${place}@demo.test` })).status).toBe(201);
@@ -155,7 +147,7 @@ describe("an invitation", () => {
     await as.owner.post(members, { email: "new@demo.test", role: "admin" });
     const path = "/_emulator/invitations/accept";
     const whole = { organizationId: "org_demo_pro", email: "NEW@demo.test", name: "Nia New" };
-    expect(refusal(await control.post(path, whole))).toEqual([400, "validation-failed"]);
+    expect(getRefusal(await control.post(path, whole))).toEqual([400, "validation-failed"]);
     const answer = await control.post(path, { ...whole, password: "demo-password" });
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -170,7 +162,7 @@ describe("an invitation", () => {
     });
     const there = await login("new@demo.test", "org_demo_pro");
     expect((await there.post(databases, { name: "theirs", region: "eu" })).status).toBe(201);
-    expect(refusal(await control.post(path, whole))).toEqual([404, "member-not-found"]);
+    expect(getRefusal(await control.post(path, whole))).toEqual([404, "member-not-found"]);
   });
 });
 
@@ -190,7 +182,7 @@ describe("the role of a member", () => {
   it.each([{}, { role: "boss" }, { role: null }, { role: "Owner" }])(
     "[ORG-28] is not changed by %j",
     async (body) => {
-      expect(refusal(await as.owner.put(`${members}/user_demo_member`, body))).toEqual([
+      expect(getRefusal(await as.owner.put(`${members}/user_demo_member`, body))).toEqual([
         400,
         "validation-failed",
       ]);
@@ -200,7 +192,7 @@ describe("the role of a member", () => {
 
   it.each(["member", "readonly"] as const)("[ORG-26] cannot be changed by role %s", async (role) => {
     for (const target of roles)
-      expect(refusal(await as[role].put(`${members}/user_demo_${target}`, { role: "admin" }))).toEqual([
+      expect(getRefusal(await as[role].put(`${members}/user_demo_${target}`, { role: "admin" }))).toEqual([
         403,
         "forbidden",
       ]);
@@ -219,26 +211,26 @@ describe("the role of a member", () => {
       ["owner", "member"],
       ["owner", "owner"],
     ])
-      expect(refusal(await as.admin.put(`${members}/user_demo_${target ?? ""}`, { role }))).toEqual([
+      expect(getRefusal(await as.admin.put(`${members}/user_demo_${target ?? ""}`, { role }))).toEqual([
         403,
         "forbidden",
       ]);
     await as.owner.post(members, { email: "second@demo.test", role: "owner" });
-    expect(refusal(await as.admin.put(`${members}/second@demo.test`, { role: "member" }))).toEqual([
+    expect(getRefusal(await as.admin.put(`${members}/second@demo.test`, { role: "member" }))).toEqual([
       403,
       "forbidden",
     ]);
-    expect(refusal(await as.admin.delete(`${members}/second@demo.test`))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await as.admin.delete(`${members}/second@demo.test`))).toEqual([403, "forbidden"]);
   });
 
   it("looks only among the members of the organization", async () => {
     for (const memberId of ["user_demo_outsider", "nobody", "outsider@demo.test"]) {
-      expect(refusal(await as.owner.put(`${members}/${memberId}`, { role: "admin" }))).toEqual([
+      expect(getRefusal(await as.owner.put(`${members}/${memberId}`, { role: "admin" }))).toEqual([
         404,
         "member-not-found",
       ]);
-      expect(refusal(await as.owner.delete(`${members}/${memberId}`))).toEqual([404, "member-not-found"]);
-      expect(refusal(await as.member.delete(`${members}/${memberId}`))).toEqual([403, "forbidden"]);
+      expect(getRefusal(await as.owner.delete(`${members}/${memberId}`))).toEqual([404, "member-not-found"]);
+      expect(getRefusal(await as.member.delete(`${members}/${memberId}`))).toEqual([403, "forbidden"]);
     }
   });
 });
@@ -248,7 +240,10 @@ describe("removal", () => {
     const answer = await as.admin.delete(`${members}/user_demo_member`);
     expect([answer.status, answer.text]).toEqual([204, ""]);
     expect((await list()).map(({ email }) => email)).not.toContain("member@demo.test");
-    expect(refusal(await as.admin.delete(`${members}/user_demo_member`))).toEqual([404, "member-not-found"]);
+    expect(getRefusal(await as.admin.delete(`${members}/user_demo_member`))).toEqual([
+      404,
+      "member-not-found",
+    ]);
   });
 
   it.each(["admin", "member", "readonly"] as const)(
@@ -263,7 +258,10 @@ describe("removal", () => {
     "[ORG-26] of others cannot be removed by role %s",
     async (role) => {
       for (const target of roles.filter((each) => each !== role))
-        expect(refusal(await as[role].delete(`${members}/user_demo_${target}`))).toEqual([403, "forbidden"]);
+        expect(getRefusal(await as[role].delete(`${members}/user_demo_${target}`))).toEqual([
+          403,
+          "forbidden",
+        ]);
       expect(await list()).toHaveLength(4);
     },
   );
@@ -271,14 +269,14 @@ describe("removal", () => {
   it("[ORG-29] revokes tokens for the organization at once", async () => {
     const there = await running.login("member@demo.test", "org_demo_pro");
     await as.owner.delete(`${members}/user_demo_member`);
-    expect(refusal(await there.get(databases))).toEqual([403, "forbidden"]);
-    expect(refusal(await there.get("/api/v1/databases/db_demo/items/settings/currency"))).toEqual([
+    expect(getRefusal(await there.get(databases))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await there.get("/api/v1/databases/db_demo/items/settings/currency"))).toEqual([
       403,
       "forbidden",
     ]);
-    expect(refusal(await there.get("/api/v1/payment"))).toEqual([403, "forbidden"]);
-    expect(refusal(await there.get(pro))).toEqual([404, "organization-not-found"]);
-    expect(refusal(await there.delete(`${members}/user_demo_member`))).toEqual([
+    expect(getRefusal(await there.get("/api/v1/payment"))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await there.get(pro))).toEqual([404, "organization-not-found"]);
+    expect(getRefusal(await there.delete(`${members}/user_demo_member`))).toEqual([
       404,
       "organization-not-found",
     ]);
@@ -316,10 +314,10 @@ describe("ownership", () => {
   it("cannot be left without an owner", async () => {
     // an invited owner does not count as an owner yet; an admin is rejected for a different reason
     await as.owner.post(members, { email: "second@demo.test", role: "owner" });
-    expect(refusal(await as.admin.delete(`${members}/user_demo_owner`))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await as.admin.delete(`${members}/user_demo_owner`))).toEqual([403, "forbidden"]);
     const demoted = await as.owner.put(`${members}/user_demo_owner`, { role: "admin" });
-    expect(refusal(demoted)).toEqual([409, "last-owner"]);
-    expect(refusal(await as.owner.delete(`${members}/user_demo_owner`))).toEqual([409, "last-owner"]);
+    expect(getRefusal(demoted)).toEqual([409, "last-owner"]);
+    expect(getRefusal(await as.owner.delete(`${members}/user_demo_owner`))).toEqual([409, "last-owner"]);
     expect((await as.owner.put(`${members}/user_demo_owner`, { role: "owner" })).status).toBe(200);
     accept("second@demo.test");
     expect((await as.owner.delete(`${members}/user_demo_owner`)).status).toBe(204);
@@ -380,7 +378,7 @@ describe("the number of members", () => {
   it("[ORG-34] can reach the plan's limit, pending members and the owner included", async () => {
     for (let count = 4; count < 10; count += 1)
       expect((await as.owner.post(members, { email: `m${count}@demo.test` })).status).toBe(201);
-    expect(refusal(await as.owner.post(members, { email: "late@demo.test" }))).toEqual([
+    expect(getRefusal(await as.owner.post(members, { email: "late@demo.test" }))).toEqual([
       403,
       "ceiling-reached",
     ]);
@@ -391,7 +389,7 @@ describe("the number of members", () => {
   it("[ORG-34] is one on the free plan, until the plan changes", async () => {
     const outsider = await running.login("outsider@demo.test");
     const path = "/api/v1/organizations/org_demo_free/members";
-    expect(refusal(await outsider.post(path, { email: "a@b" }))).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(await outsider.post(path, { email: "a@b" }))).toEqual([403, "ceiling-reached"]);
     running.emulator.organizations.change("org_demo_free", { plan: "pro" });
     expect((await outsider.post(path, { email: "a@b" })).status).toBe(201);
   });
@@ -399,14 +397,14 @@ describe("the number of members", () => {
   it("[ORG-34] is limited by the settings too", async () => {
     running.emulator.organizations.change("org_demo_pro", { settings: { maxMembers: 5 } });
     expect((await as.owner.post(members, { email: "a@b" })).status).toBe(201);
-    expect(refusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
   });
 
   it("[ORG-34] counts pending members", async () => {
     running.emulator.organizations.change("org_demo_pro", { settings: { maxMembers: 5 } });
     expect((await as.owner.post(members, { email: "first@demo.test" })).status).toBe(201);
     const second = await as.owner.post(members, { email: "second@demo.test" });
-    expect(refusal(second)).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(second)).toEqual([403, "ceiling-reached"]);
   });
 
   it("[ORG-34] is kept under a smaller plan, which allows no new members", async () => {
@@ -415,7 +413,7 @@ describe("the number of members", () => {
     expect(await list()).toHaveLength(5);
     accept("new@demo.test");
     expect((await as.owner.put(`${members}/user_demo_readonly`, { role: "admin" })).status).toBe(200);
-    expect(refusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
   });
 });
 

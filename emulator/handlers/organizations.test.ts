@@ -2,12 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { planTerms } from "../../openapi/clauses/limits.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import {
-  type TestResponse,
-  type TestClient,
-  type TestEmulator,
-  createTestEmulator,
-} from "../testing/test-client.js";
+import { getRefusal } from "../testing/read-problem.js";
+import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const organizations = "/api/v1/organizations";
 const pro = `${organizations}/org_demo_pro`;
@@ -34,10 +30,6 @@ beforeAll(() => start());
 beforeEach(() => running.emulator.reset());
 afterAll(() => running.emulator.close());
 
-const refusal = ({ status, body }: TestResponse) => [
-  status,
-  (body as { type?: string } | undefined)?.type?.split("/").at(-1),
-];
 const create = async (body: object, client = owner) =>
   (await client.post(organizations, body)).body as Organization;
 const idsOf = async (client: TestClient) =>
@@ -47,7 +39,7 @@ const idsOf = async (client: TestClient) =>
 
 it("knows no organization by an id with a space", async () => {
   for (const path of ["", "/members"])
-    expect(refusal(await owner.get(`${organizations}/org_demo_pro%20x${path}`))).toEqual([
+    expect(getRefusal(await owner.get(`${organizations}/org_demo_pro%20x${path}`))).toEqual([
       404,
       "organization-not-found",
     ]);
@@ -106,7 +98,7 @@ describe("creating an organization", () => {
     { name: "Acme", slug: "Not A Slug" },
     { name: "Acme", billingEmail: "nobody" },
   ])("[ORG-07] refuses %j", async (body) => {
-    expect(refusal(await owner.post(organizations, body))).toEqual([400, "validation-failed"]);
+    expect(getRefusal(await owner.post(organizations, body))).toEqual([400, "validation-failed"]);
     expect(await idsOf(owner)).toHaveLength(3);
   });
 
@@ -132,7 +124,7 @@ describe("creating an organization", () => {
     await start({ profile });
     await create({ name: "First", slug: "acme" });
     const second = await owner.post(organizations, { name: "Second", slug: "acme" });
-    if (answer === "reject") expect(refusal(second)).toEqual([409, "conflict"]);
+    if (answer === "reject") expect(getRefusal(second)).toEqual([409, "conflict"]);
     else expect(second.body).toMatchObject({ slug: expect.stringMatching(/^acme-[a-z0-9]+$/) as string });
     // with either answer, a generated slug gets a suffix; the slug of a deleted organization can be used again
     expect((await create({ name: "Acme" })).slug).toMatch(/^acme-/);
@@ -212,7 +204,7 @@ describe("an organization", () => {
   it("[ORG-13] shows the status that the control plane gave it", async () => {
     running.emulator.organizations.change("org_demo_pro", { status: "suspended" });
     expect((await owner.get(pro)).body).toMatchObject({ status: "suspended" });
-    expect(refusal(await owner.put(pro, { name: "Other" }))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await owner.put(pro, { name: "Other" }))).toEqual([403, "forbidden"]);
   });
 
   it("[ORG-14] [ORG-15] changes the given fields, as owner or admin", async () => {
@@ -245,15 +237,15 @@ describe("an organization", () => {
     "[ORG-15] [ORG-17] is neither updated nor deleted by role %s",
     async (role) => {
       const client = await running.login(`${role}@demo.test`);
-      expect(refusal(await client.put(pro, { name: "Other" }))).toEqual([403, "forbidden"]);
-      expect(refusal(await client.delete(pro))).toEqual([403, "forbidden"]);
+      expect(getRefusal(await client.put(pro, { name: "Other" }))).toEqual([403, "forbidden"]);
+      expect(getRefusal(await client.delete(pro))).toEqual([403, "forbidden"]);
       expect((await owner.get(pro)).body).toMatchObject({ name: "Demo Pro" });
     },
   );
 
   it("[ORG-17] cannot be deleted by an admin", async () => {
     const admin = await running.login("admin@demo.test");
-    expect(refusal(await admin.delete(pro))).toEqual([403, "forbidden"]);
+    expect(getRefusal(await admin.delete(pro))).toEqual([403, "forbidden"]);
   });
 
   it("[ORG-16] is removed with all its content when its owner deletes it", async () => {
@@ -264,8 +256,8 @@ describe("an organization", () => {
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
     for (const member of [owner, admin]) {
       for (const path of [pro, `${pro}/members`])
-        expect(refusal(await member.get(path))).toEqual([404, "organization-not-found"]);
-      expect(refusal(await member.delete(pro))).toEqual([404, "organization-not-found"]);
+        expect(getRefusal(await member.get(path))).toEqual([404, "organization-not-found"]);
+      expect(getRefusal(await member.delete(pro))).toEqual([404, "organization-not-found"]);
       expect(await idsOf(member)).not.toContain("org_demo_pro");
     }
     // credentials for the deleted organization are rejected, but the members' other tokens still work
@@ -293,12 +285,15 @@ describe("an organization", () => {
       ["PATCH", "/_emulator/subscriptions/org_demo_pro", { status: "active" }],
       ["POST", "/_emulator/api-keys", { organizationId: "org_demo_pro", name: "x", scopes: ["*"] }],
     ] as const)
-      expect(refusal(await control.request(method, path, { body }))).toEqual([404, "organization-not-found"]);
+      expect(getRefusal(await control.request(method, path, { body }))).toEqual([
+        404,
+        "organization-not-found",
+      ]);
   });
 
   it("cannot be deleted if it is a personal organization", async () => {
     const personal = "org_personal_owner";
-    expect(refusal(await owner.delete(`${organizations}/${personal}`))).toEqual([
+    expect(getRefusal(await owner.delete(`${organizations}/${personal}`))).toEqual([
       409,
       "personal-organization",
     ]);
@@ -306,7 +301,7 @@ describe("an organization", () => {
     const byControl = await running.control.patch(`/_emulator/organizations/${personal}`, {
       status: "deleted",
     });
-    expect(refusal(byControl)).toEqual([409, "personal-organization"]);
+    expect(getRefusal(byControl)).toEqual([409, "personal-organization"]);
   });
 
   it("[ORG-18] is not accessible to a non-member, even an owner of another organization", async () => {
@@ -328,7 +323,7 @@ describe("an organization", () => {
         );
       const foreign = await call("org_demo_pro");
       const missing = await call("org_nowhere");
-      expect(refusal(foreign)).toEqual([404, "organization-not-found"]);
+      expect(getRefusal(foreign)).toEqual([404, "organization-not-found"]);
       expect(foreign.text).toBe(missing.text);
     }
     expect((await owner.get(pro)).body).toMatchObject({ name: "Demo Pro" });
@@ -377,15 +372,15 @@ eachAnswer("deleted-organization", "is what its members see of it", async (answe
   for (const client of [owner, admin]) {
     const seen = await client.get(pro);
     if (isShown) expect(seen).toMatchObject({ status: 200, body: { status: "deleted" } });
-    else expect(refusal(seen)).toEqual([404, "organization-not-found"]);
+    else expect(getRefusal(seen)).toEqual([404, "organization-not-found"]);
     expect((await client.get(`${pro}/members`)).status).toBe(isShown ? 200 : 404);
     expect((await idsOf(client)).includes("org_demo_pro")).toBe(isShown);
   }
   const change = isShown ? [409, "deleted-organization"] : [404, "organization-not-found"];
-  expect(refusal(await owner.put(pro, { name: "Back again" }))).toEqual(change);
-  expect(refusal(await owner.post(`${pro}/members`, { email: "late@demo.test" }))).toEqual(change);
-  expect(refusal(await owner.delete(`${pro}/members/user_demo_admin`))).toEqual(change);
-  expect(refusal(await owner.delete(pro))).toEqual(change);
+  expect(getRefusal(await owner.put(pro, { name: "Back again" }))).toEqual(change);
+  expect(getRefusal(await owner.post(`${pro}/members`, { email: "late@demo.test" }))).toEqual(change);
+  expect(getRefusal(await owner.delete(`${pro}/members/user_demo_admin`))).toEqual(change);
+  expect(getRefusal(await owner.delete(pro))).toEqual(change);
   // non-members cannot see the organization, nobody can get a token for it, and its contents are deleted
   const outsider = await running.login("outsider@demo.test");
   expect((await outsider.get(pro)).status).toBe(404);
@@ -402,7 +397,7 @@ it("a deleted organization that its members could see is hidden once the profile
   expect((await owner.get(pro)).status).toBe(200);
   running.emulator.profile.set({});
   const gone = [404, "organization-not-found"];
-  expect(refusal(await owner.get(pro))).toEqual(gone);
-  expect(refusal(await owner.put(pro, { name: "Back again" }))).toEqual(gone);
+  expect(getRefusal(await owner.get(pro))).toEqual(gone);
+  expect(getRefusal(await owner.put(pro, { name: "Back again" }))).toEqual(gone);
   await start();
 });

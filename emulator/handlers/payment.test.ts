@@ -3,6 +3,7 @@ import { roles } from "../../openapi/schemas/roles.js";
 import { subscriptionStatuses } from "../../openapi/schemas/billing.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
+import { getRefusal } from "../testing/read-problem.js";
 import {
   type TestResponse,
   type TestClient,
@@ -30,10 +31,6 @@ beforeAll(() => start());
 beforeEach(() => running.emulator.reset());
 afterAll(() => running.emulator.close());
 
-const refusal = ({ status, body }: TestResponse) => [
-  status,
-  (body as { type?: string } | undefined)?.type?.split("/").at(-1),
-];
 /** Advances the clock and logs in again, because access tokens expire after an hour. */
 const advanceAndLogIn = async (
   duration: string,
@@ -124,7 +121,7 @@ describe("payment info", () => {
   });
 
   it("[BILL-07] requires a JWT, not an API key", async () => {
-    expect(refusal(await running.client.as("dsk_demo_all").get(payment))).toEqual([
+    expect(getRefusal(await running.client.as("dsk_demo_all").get(payment))).toEqual([
       403,
       "wrong-credential-kind",
     ]);
@@ -133,7 +130,7 @@ describe("payment info", () => {
   eachAnswer("free-subscription", "is what the free plan shows", async (answer, profile) => {
     await start({ profile });
     const shown = await outsider.get(payment);
-    if (answer === 404) expect(refusal(shown)).toEqual([404, "subscription-not-found"]);
+    if (answer === 404) expect(getRefusal(shown)).toEqual([404, "subscription-not-found"]);
     else
       expect([shown.status, shown.body]).toMatchObject([
         200,
@@ -160,7 +157,10 @@ describe("buying a plan", () => {
   it.each([{}, { planType: "free" }, { planType: "PRO" }, { planType: null }, { planType: ["pro"] }])(
     "[BILL-09] is refused as %j",
     async (body) => {
-      expect(refusal(await outsider.post(`${payment}/checkout`, body))).toEqual([400, "validation-failed"]);
+      expect(getRefusal(await outsider.post(`${payment}/checkout`, body))).toEqual([
+        400,
+        "validation-failed",
+      ]);
     },
   );
 
@@ -213,7 +213,7 @@ describe("buying a plan", () => {
   it("[BILL-14] applies the limits of the plan, higher or lower, and deletes nothing", async () => {
     const create = (name: string) => outsider.post(databases, { name, region: "eu" });
     for (const name of ["one", "two", "three"]) expect((await create(name)).status).toBe(201);
-    expect(refusal(await create("four"))).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(await create("four"))).toEqual([403, "ceiling-reached"]);
     await buy("pro");
     expect((await outsider.get("/api/v1/organizations/org_demo_free")).body).toMatchObject({
       plan: "pro",
@@ -225,7 +225,7 @@ describe("buying a plan", () => {
       status: "canceled",
       planType: "free",
     });
-    expect(refusal(await create("five"))).toEqual([403, "ceiling-reached"]);
+    expect(getRefusal(await create("five"))).toEqual([403, "ceiling-reached"]);
     expect((await outsider.get(databases)).body).toMatchObject({ databases: { length: 4 } });
     running.emulator.subscriptions.change("org_demo_free", { status: "active" });
     expect((await create("five")).status).toBe(201);
@@ -241,8 +241,8 @@ describe("buying a plan", () => {
       status: 200,
       body: { plan: "pro", status: "trialing" },
     });
-    expect(refusal(await control.post(path))).toEqual([409, "checkout-completed"]);
-    expect(refusal(await control.post("/_emulator/checkouts/none/complete"))).toEqual([
+    expect(getRefusal(await control.post(path))).toEqual([409, "checkout-completed"]);
+    expect(getRefusal(await control.post("/_emulator/checkouts/none/complete"))).toEqual([
       404,
       "checkout-not-found",
     ]);
@@ -270,7 +270,7 @@ describe("buying a plan", () => {
 
   it("[BILL-27] is refused for a lower plan, which is left to the portal", async () => {
     const owner = await running.login("owner@demo.test", "org_demo_enterprise");
-    expect(refusal(await owner.post(`${payment}/checkout`, { planType: "pro" }))).toEqual([
+    expect(getRefusal(await owner.post(`${payment}/checkout`, { planType: "pro" }))).toEqual([
       409,
       "lower-plan",
     ]);
@@ -311,11 +311,11 @@ describe("who may do what", () => {
         ...["/portal", "/status", "/usage"].map((path) => client.get(payment + path)),
       ];
       for (const call of await Promise.all(calls(all)))
-        if (answer === "jwt") expect(refusal(call)).toEqual([403, "wrong-credential-kind"]);
+        if (answer === "jwt") expect(getRefusal(call)).toEqual([403, "wrong-credential-kind"]);
         else expect(call.status).toBe(200);
       for (const call of await Promise.all(calls(running.client.as("dsk_demo_database_all"))))
         expect(call.status).toBe(403);
-      expect(refusal(await all.get(payment))).toEqual([403, "wrong-credential-kind"]);
+      expect(getRefusal(await all.get(payment))).toEqual([403, "wrong-credential-kind"]);
       await start();
     },
   );
@@ -384,9 +384,9 @@ describe("the status", () => {
       status: "active",
     });
     expect((await outsider.get(payment)).body).toMatchObject({ planName: "Enterprise" });
-    expect(refusal(await running.control.patch("/_emulator/subscriptions/nowhere", { plan: "pro" }))).toEqual(
-      [404, "organization-not-found"],
-    );
+    expect(
+      getRefusal(await running.control.patch("/_emulator/subscriptions/nowhere", { plan: "pro" })),
+    ).toEqual([404, "organization-not-found"]);
   });
 
   it("can be shown at the end of time", async () => {

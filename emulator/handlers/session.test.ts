@@ -5,7 +5,8 @@ import { getPropertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type LoginResponse, type Session, decodeTokenPart } from "../testing/session.js";
-import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { getProblemKind } from "../testing/read-problem.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const password = "demo-password";
 const databases = "/api/v1/management/databases";
@@ -30,7 +31,6 @@ const logInForSession = async (email: string) => (await loginBody(email)).authRe
 const refresh = (refreshToken: string) => running.client.post("/auth/refresh", { refreshToken });
 const switchTo = (accessToken: string, organizationId: string) =>
   running.client.as(accessToken).post("/auth/switch-organization", { organizationId });
-const getProblem = ({ body }: TestResponse) => (body as { type: string }).type.split("/").at(-1);
 
 /** Sets the clock so that the next request is at the given time. */
 function nextRequestAt(milliseconds: number): void {
@@ -120,7 +120,7 @@ describe("login", () => {
     [],
   ])("refuses the body %j as not valid", async (body) => {
     const answer = await running.client.post("/auth/password", body);
-    expect([answer.status, getProblem(answer)]).toEqual([400, "validation-failed"]);
+    expect([answer.status, getProblemKind(answer)]).toEqual([400, "validation-failed"]);
   });
 
   it("[AUTH-06] [AUTH-27] creates a personal organization for every new user, and logs in to it", async () => {
@@ -174,7 +174,7 @@ describe("an access token", () => {
     expect((await client.get(databases)).status).toBe(200);
     const late = await client.get(databases);
     expect(now()).toBe(issued + 3_600_000);
-    expect([late.status, getProblem(late)]).toEqual([401, "unauthenticated"]);
+    expect([late.status, getProblemKind(late)]).toEqual([401, "unauthenticated"]);
   });
 
   it("[AUTH-08] expires when the control plane advances the clock", async () => {
@@ -209,7 +209,7 @@ describe("an access token", () => {
           fc.pre(accessToken[at] !== character);
           const tampered = accessToken.slice(0, at) + character + accessToken.slice(at + 1);
           const answer = await client.as(tampered).get(databases);
-          expect([answer.status, getProblem(answer)]).toEqual([401, "unauthenticated"]);
+          expect([answer.status, getProblemKind(answer)]).toEqual([401, "unauthenticated"]);
         },
       ),
       { numRuns: getPropertyRuns(200) },
@@ -255,7 +255,7 @@ describe("an access token", () => {
     ];
     for (const token of forged) {
       const answer = await running.client.as(token).get(databases);
-      expect([token, answer.status, getProblem(answer)]).toEqual([token, 401, "unauthenticated"]);
+      expect([token, answer.status, getProblemKind(answer)]).toEqual([token, 401, "unauthenticated"]);
     }
   });
 
@@ -270,7 +270,7 @@ describe("an access token", () => {
     const { accessToken, refreshToken } = await logInForSession("member@demo.test");
     emulator.users.delete("user_demo_member");
     const answer = await client.as(accessToken).get(databases);
-    expect([answer.status, getProblem(answer)]).toEqual([401, "unauthenticated"]);
+    expect([answer.status, getProblemKind(answer)]).toEqual([401, "unauthenticated"]);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await loginBody("member@demo.test")).status).toBe("InvalidCredentials");
   });
@@ -337,7 +337,7 @@ describe("refresh", () => {
     expect((await refresh(one.refreshToken)).status).toBe(200);
     nextRequestAt(issued + week);
     const late = await refresh(other.refreshToken);
-    expect([late.status, getProblem(late)]).toEqual([401, "unauthenticated"]);
+    expect([late.status, getProblemKind(late)]).toEqual([401, "unauthenticated"]);
     expect(late.headers.get("www-authenticate")).toContain("Bearer");
   });
 
@@ -448,7 +448,7 @@ describe("switching organization", () => {
     const body = { organizationId: "org_demo_pro" };
     expect((await client.post("/auth/switch-organization", body)).status).toBe(401);
     const key = await client.as("dsk_demo_all").post("/auth/switch-organization", body);
-    expect([key.status, getProblem(key)]).toEqual([403, "wrong-credential-kind"]);
+    expect([key.status, getProblemKind(key)]).toEqual([403, "wrong-credential-kind"]);
   });
 
   it("[GEN-05] treats another organization as missing", async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { ItemsClient } from "../testing/items-client.js";
-import { createItemsClient, getErrorPointers, createDatabaseClient } from "../testing/items-client.js";
+import { getErrorPointers } from "../testing/read-problem.js";
+import { createItemsClient, createDatabaseClient } from "../testing/items-client.js";
 import { useTestEmulator } from "../testing/use-test-emulator.js";
 
 const running = useTestEmulator();

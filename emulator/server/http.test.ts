@@ -7,6 +7,7 @@ import { getPropertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
+import { getProblemKind } from "../testing/read-problem.js";
 import {
   type TestResponse,
   type TestClient,
@@ -26,8 +27,6 @@ async function start(options: EmulatorOptions & { over?: "process" | "socket" } 
 }
 afterEach(() => running.emulator.close());
 
-const getProblemKind = ({ body }: TestResponse) =>
-  (body as { type?: string } | undefined)?.type?.split("/").at(-1);
 const listErrors = ({ body }: TestResponse) =>
   (body as { errors: { in: string; pointer: string }[] }).errors.map((error) => [error.in, error.pointer]);
 const post = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>

@@ -159,8 +159,3 @@ export async function createItemsClient(
   running.emulator.profile.set(profile);
   return createEmptyDatabase(running, { organizationId: "org_demo_pro", name: "items-under-test" });
 }
-
-/** Returns the JSON pointers to the mistakes in a problem body. */
-export function getErrorPointers({ body }: TestResponse): string[] {
-  return (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
-}
