@@ -16,7 +16,7 @@ export const peopleHandlers = {
   /** Does what a signup would do. */
   createUser: ({ body }, { world }) => {
     const user = addUser(world, body);
-    insertPersonalOrganization(world.store, user.personalOrganizationId, user, user.createdAt);
+    insertPersonalOrganization(world.store, user);
     return describeUser(user);
   },
   /** Deletes the user, their memberships, and the organizations that nobody else owns. */
@@ -72,7 +72,7 @@ export const peopleHandlers = {
           `is required, because there is no user ${email} yet; this request creates the user`,
         );
       user = addUser(world, { email, password, ...(name === undefined ? {} : { name }) });
-      insertPersonalOrganization(store, user.personalOrganizationId, user, user.createdAt);
+      insertPersonalOrganization(store, user);
     }
     const { userId } = user;
     const now = clock.now();

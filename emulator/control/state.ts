@@ -5,6 +5,7 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createValidationProblem, createInvalidBodyProblem } from "../domain/problem.js";
+import type { Clock } from "../time/clock.js";
 import { addDuration, durationRuleText } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
@@ -27,7 +28,7 @@ export const stateHandlers = {
       fixture: namespace.fixture,
       seed: namespace.seed,
       profile: { ...profile },
-      clock: { mode: clock.mode, now: formatTimestamp(clock.now()) },
+      clock: describeClock(clock),
       counts: {
         users: store.users.all().length,
         organizations: store.organizations.all().length,
@@ -60,10 +61,7 @@ export const stateHandlers = {
       namespace.reset(namespaces.buildFixture(seed));
     } else namespace.reset(fixture);
   },
-  getClock: (_request, { world: { clock } }) => ({
-    mode: clock.mode,
-    now: formatTimestamp(clock.now()),
-  }),
+  getClock: (_request, { world: { clock } }) => describeClock(clock),
   /** Sets the mode first, then the time, then moves the clock forward. */
   changeClock: ({ body }, { world: { clock } }) => {
     const { mode, now, advance } = body;
@@ -82,7 +80,7 @@ export const stateHandlers = {
     // Changes nothing until the whole request is known to be valid.
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);
-    return { mode: clock.mode, now: formatTimestamp(clock.now()) };
+    return describeClock(clock);
   },
   getProfile: (_request, { world }) => ({ ...world.profile }),
   setProfile: ({ body }, namespace) => {
@@ -105,6 +103,10 @@ export const stateHandlers = {
     return { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } };
   },
 } satisfies Partial<ControlHandlers>;
+
+function describeClock(clock: Clock) {
+  return { mode: clock.mode, now: formatTimestamp(clock.now()) };
+}
 
 function toBodyViolation(pointer: string, detail: string): Violation {
   return { in: "body", pointer, detail };

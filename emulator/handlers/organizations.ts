@@ -1,4 +1,3 @@
-import type { PlanType } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 import { findUnusedSlug, toSlug } from "../organizations/slug.js";
 import { clearOrganization } from "../store/clear-organization.js";
@@ -6,42 +5,32 @@ import { insertFirstOwner, insertOrganization } from "../organizations/insert-or
 import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getCallingUser } from "./calling-user.js";
-import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
+import type { HandlerContext, Handler } from "./handler.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
-  const given = context.profile["new-organization-plan"];
-  const { organizationId } = addOrganization(body, given, context);
-  const { plan, status, updatedAt, ...rest } = describeOrganization(
-    getPathOrganization(organizationId, context),
-  );
-  if (plan !== given || status !== "active" || updatedAt !== formatTimestamp(context.now))
-    throw new Error("a new organization is not active or has another plan than the profile gives it");
-  return { status: 201, body: { ...rest, plan, status } };
-};
-
-/** Adds an organization with the caller as its owner, on a plan whose subscription is active at once. */
-export function addOrganization(
-  body: OperationRequest<"createOrganization">["body"],
-  plan: PlanType,
-  context: HandlerContext,
-): { readonly organizationId: string } {
-  const { store, ids, now } = context;
+  const { store, ids, now, profile } = context;
   const user = getCallingUser(context);
   const organizationId = ids.next("org");
+  const given = profile["new-organization-plan"];
   insertOrganization(store, {
     organizationId,
     name: body.name,
     slug: chooseSlug(body, context),
-    plan,
+    plan: given,
     ownerUserId: user.userId,
     billingEmail: body.billingEmail ?? user.email,
     isPersonal: false,
     now,
   });
   insertFirstOwner(store, organizationId, user, now);
-  return { organizationId };
-}
+  const { plan, status, updatedAt, ...rest } = describeOrganization(
+    getPathOrganization(organizationId, context),
+  );
+  if (plan !== given || status !== "active" || updatedAt !== formatTimestamp(now))
+    throw new Error("a new organization is not active or has another plan than the profile gives it");
+  return { status: 201, body: { ...rest, plan, status } };
+};
 
 /** GET /api/v1/organizations: in the order of joining, with deleted ones if the profile shows them. */
 export const listOrganizations: Handler<"listOrganizations"> = (_request, context) => {

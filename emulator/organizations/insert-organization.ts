@@ -41,12 +41,8 @@ export function toPersonalSlug(organizationId: string): string {
 }
 
 /** Adds the personal organization of a new user (clause AUTH-27). */
-export function insertPersonalOrganization(
-  store: Store,
-  organizationId: string,
-  user: Pick<UserRow, "userId" | "email" | "name">,
-  now: number,
-): void {
+export function insertPersonalOrganization(store: Store, user: UserRow): void {
+  const { personalOrganizationId: organizationId, createdAt: now } = user;
   let suffix = 1;
   insertOrganization(store, {
     organizationId,
