@@ -152,6 +152,10 @@ export class PageVisit {
     return this.#organizations;
   }
 
+  async findOrganization(organizationId: string): Promise<ConsoleOrganization | undefined> {
+    return (await this.organizations()).find((one) => one.organizationId === organizationId);
+  }
+
   /** Finds the requested organization. By default, prefers shared organizations, especially those with databases. */
   async organization(requested: string | undefined): Promise<ConsoleOrganization | undefined> {
     const all = await this.organizations();
@@ -166,7 +170,7 @@ export class PageVisit {
 
   /** Logs in the owner of an organization, if there is such an organization. */
   readonly #logInOwner = memoize(async (organizationId: string) => {
-    const found = (await this.organizations()).find((one) => one.organizationId === organizationId);
+    const found = await this.findOrganization(organizationId);
     if (found === undefined) return undefined;
     const user: TokenUser = { userId: found.ownerUserId, organizationId };
     return { user, token: (await this.read("createSession", { body: user })).accessToken };

@@ -52,7 +52,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
   }
   const found = await visit.read("getCheckout", { params });
   const { organizationId, plan, amount, trialDays, completesAt, completedAt } = found;
-  const buyer = (await visit.organizations()).find((one) => one.organizationId === organizationId);
+  const buyer = await visit.findOrganization(organizationId);
   const isOpen = completedAt === null && completesAt === null;
   return {
     title: `Buy ${toTitleCase(plan)}`,

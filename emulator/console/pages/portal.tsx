@@ -10,6 +10,7 @@ import type { ConsoleContext } from "../environment.js";
 import { ActionButton } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
+import { buildInvoicePdf } from "./build-invoice-pdf.js";
 import { prepareReturnLinks } from "./return-links.js";
 
 /** The page at `portalUrl`: change or cancel the plan, and view invoices. */
@@ -18,7 +19,7 @@ export const portalPage = createPageHandler(async (c, visit) => {
   const params = { organizationId };
   const subscription = await visit.read("getSubscription", { params });
   const { orders } = await visit.read("listOrders", { params });
-  const owner = (await visit.organizations()).find((one) => one.organizationId === organizationId);
+  const owner = await visit.findOrganization(organizationId);
   const returnLinks = await prepareReturnLinks(c);
   const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
   return {
@@ -106,14 +107,12 @@ function Changes({ subscription }: { subscription: Schemas["SubscriptionState"] 
 export async function serveInvoice(c: ConsoleContext) {
   const visit = c.get("visit");
   const [, orderId = "", short = ""] = /^(order_(.+)_\d+)\.pdf$/.exec(c.req.param("file") ?? "") ?? [];
-  const owner = (await visit.organizations()).find((one) => one.organizationId === `org_${short}`);
+  const owner = await visit.findOrganization(`org_${short}`);
   if (owner === undefined) return c.text("There is no such invoice.", 404);
   const { organizationId, name: organizationName } = owner;
   const { orders } = await visit.read("listOrders", { params: { organizationId } });
   const order = orders.find((one) => one.orderId === orderId);
   if (order === undefined) return c.text("There is no such invoice.", 404);
-  // Loaded when the first invoice is needed.
-  const { buildInvoicePdf } = await import("./build-invoice-pdf.js");
   return c.body(buildInvoicePdf({ ...order, organizationName }), 200, {
     "Content-Type": "application/pdf",
     "Content-Disposition": `inline; filename="${order.invoiceNumber}.pdf"`,
