@@ -119,19 +119,22 @@ function organizationMembers(): Record<string, SchemaObject> {
         trialUsed: { type: "boolean", description: "Whether the organization has already had a trial." },
       },
     ),
-    orders: list(
-      "Orders (charges). If given, they replace the orders derived from the subscription.",
-      closed(
-        "An order.",
-        {
-          number: { type: "integer", minimum: 1, maximum: 1e9 },
-          amount: { type: "integer", minimum: 0, maximum: 1e12, description: "Amount in cents." },
-          status: { type: "string", enum: ["paid", "pending", "failed"] },
-          createdAt: time("Time of the charge."),
-        },
-        ["number", "amount", "status", "createdAt"],
+    orders: {
+      ...list(
+        "Orders (charges). If given, they replace the orders derived from the subscription.",
+        closed(
+          "An order.",
+          {
+            number: { type: "integer", minimum: 1, maximum: 1e9 },
+            amount: { type: "integer", minimum: 0, maximum: 1e12, description: "Amount in cents." },
+            status: { type: "string", enum: ["paid", "pending", "failed"] },
+            createdAt: time("Time of the charge."),
+          },
+          ["number", "amount", "status", "createdAt"],
+        ),
       ),
-    ),
+      minItems: 1,
+    },
     aboveCeilings: {
       type: "boolean",
       default: false,

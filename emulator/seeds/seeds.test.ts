@@ -301,6 +301,11 @@ describe("a seed", () => {
       /entities\[1\]\.id: another entity of the repository already uses e/,
     ],
     [
+      "has an empty list of orders",
+      "users: [a@b.test]\norganizations: [{name: Acme, orders: []}]",
+      /seed\.yaml:2:30 organizations\[0\]\.orders: must have at least 1 entry/,
+    ],
+    [
       "has two orders with one number",
       [
         "users: [a@b.test]",

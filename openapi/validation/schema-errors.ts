@@ -38,7 +38,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "maxLength":
       return at(`must have at most ${String(params.limit)} ${getUnit(params)}`);
     case "minItems":
-      return at(`must have at least ${String(params.limit)} entries`);
+      return at(`must have at least ${formatCount(Number(params.limit), "entry")}`);
     case "maxItems":
       return at(`must have at most ${String(params.limit)} entries`);
     case "minProperties":

@@ -21,8 +21,10 @@ export function buildInvoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
     invoice;
   const { jsPDF } = lazyRequire("jspdf") as typeof jspdf;
   const page = new jsPDF({ unit: "mm", format: "a4" });
-  // A Date would be written in the time zone of the machine.
-  page.setCreationDate(`D:${createdAt.replaceAll(/\D/g, "").slice(0, 14)}+00'00'`);
+  // A Date would be written in the time zone of the machine, and a text may have no later year.
+  const year = Math.min(Number(createdAt.slice(0, 4)), 2037);
+  const rest = createdAt.slice(4).replaceAll(/\D/g, "").slice(0, 10);
+  page.setCreationDate(`D:${year}${rest}+00'00'`);
   page.setFileId(createHash("md5").update(orderId).digest("hex").toUpperCase());
   page.setProperties({ title: `Invoice ${invoiceNumber}`, creator: "data-service-emulator" });
   const left = 22;
