@@ -13,8 +13,16 @@ const invoice = {
 };
 
 it("creates an invoice of any year", () => {
-  for (const createdAt of ["1970-01-01T00:00:00.000Z", "2040-02-29T00:00:00.000Z", "9998-12-31T23:59:59.999Z"])
-    expect(Buffer.from(buildInvoicePdf({ ...invoice, createdAt })).subarray(0, 5).toString()).toBe("%PDF-");
+  for (const createdAt of [
+    "1970-01-01T00:00:00.000Z",
+    "2040-02-29T00:00:00.000Z",
+    "9998-12-31T23:59:59.999Z",
+  ])
+    expect(
+      Buffer.from(buildInvoicePdf({ ...invoice, createdAt }))
+        .subarray(0, 5)
+        .toString(),
+    ).toBe("%PDF-");
 });
 
 it("gives an invoice the same bytes in every time zone", () => {
