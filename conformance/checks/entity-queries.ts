@@ -138,7 +138,7 @@ export const entityQueryChecks = defineRepositoryChecks(
         ids.splice(ids.indexOf(entityId), 1);
         await entities.update(ids[0] ?? "", {});
         await entities.assertItemCount(databaseId, ids.length);
-        await assertAll(undefined, 20);
+        for (const query of [undefined, {}]) await assertAll(query, 20);
       }
     },
   },
@@ -191,6 +191,8 @@ export const entityQueryChecks = defineRepositoryChecks(
               ...(fits(next, other) ? { [next]: other } : {}),
             });
           }
+      for (const value of values.filter((value) => fits("v", value)).slice(0, 3))
+        await entities.remove(await entities.add({ v: value }));
       // The specification does not say whether an array or object equals a value that it contains.
       const open = new Set<string>();
       if (isAnyType) {

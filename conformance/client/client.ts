@@ -121,6 +121,8 @@ export interface ClientOptions {
 /** State shared by the clients of a run. */
 interface SharedState {
   readonly limiter: RateLimiter;
+  /** Sends SQL definitions one after the other, because a deployment may refuse one while another one runs. */
+  readonly definitions: RateLimiter;
   readonly lag: ReadLag;
   /** The calls that are finding the route of an operation. */
   readonly findingRoutes: Map<OperationId, Promise<ApiResponse>>;
@@ -142,6 +144,7 @@ export class Client {
     this.#send = createRequestSender(options.fetch);
     this.#shared = shared ?? {
       limiter: new RateLimiter(options.politeness, options.time),
+      definitions: new RateLimiter({ requestsPerSecond: Infinity, concurrency: 1 }, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
       findingRoutes: new Map(),
       strictIds: mapIdsByRoute(options.strict?.document ?? { paths: {} }),
@@ -336,7 +339,11 @@ export class Client {
   ): Promise<ApiResponse | undefined> {
     try {
       const sendOnce = () => this.#sendOnce(method, target, call, operationId);
-      return await (call.skipRateLimit === true ? sendOnce() : this.#shared.limiter.run(sendOnce));
+      const sendLimited = () =>
+        call.skipRateLimit === true ? sendOnce() : this.#shared.limiter.run(sendOnce);
+      return await (target.endsWith("/sql/execute")
+        ? this.#shared.definitions.run(sendLimited)
+        : sendLimited());
     } catch (error) {
       if (canResend && error instanceof BrokenConnectionError && call.skipRetries !== true) return undefined;
       throw error;

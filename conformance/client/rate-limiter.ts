@@ -19,7 +19,10 @@ export class RateLimiter {
   #running = 0;
   #nextAt = 0;
 
-  constructor({ requestsPerSecond, concurrency }: RateLimits, time: TimeSource = systemTime) {
+  constructor(
+    { requestsPerSecond, concurrency }: Omit<RateLimits, "retries">,
+    time: TimeSource = systemTime,
+  ) {
     this.#time = time;
     this.#concurrency = concurrency;
     this.#intervalMs = Number.isFinite(requestsPerSecond) ? 1000 / requestsPerSecond : 0;

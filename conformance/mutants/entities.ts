@@ -289,6 +289,25 @@ export const entityMutants: readonly Mutant[] = [
       if (before.status === 200) await request.ask("PUT", getEntityPath(request), { data: before.body.data });
     },
   ),
+  ...([false, true] as const).map((isFiltered) =>
+    mutant(`entities/${isFiltered ? "filter" : "query"}-finds-deleted`, isFiltered ? "REPO-36" : "GEN-04", [
+      ...query,
+      "deleteEntity",
+    ]).by(async (request) => {
+      const { memory, path, body, operationId } = request;
+      const deleted: AnyJson[] = memory.get(path.repositoryId) ?? [];
+      if (operationId === "deleteEntity") {
+        const { body: entity } = await request.ask("GET", getEntityPath(request));
+        memory.set(path.repositoryId, [...deleted, entity]);
+      }
+      return changeBody(request.send(), (shown) => {
+        if (shown.nextCursor !== null || (body.filter !== undefined) !== isFiltered) return;
+        const [value] = Object.values<AnyJson>(body.filterValues ?? {});
+        const all = [...shown.entities, ...deleted.filter(({ data }) => !isFiltered || data?.v === value)];
+        shown.entities = all.slice(0, body.limit ?? 20);
+      });
+    }),
+  ),
   mutant("entities/update-checks-only-top-level", "REPO-31", [...repository, ...update]).by(
     async (request) => {
       const { memory, body, path } = request;

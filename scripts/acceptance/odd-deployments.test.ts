@@ -13,6 +13,8 @@ import {
   intercept,
   omitFields,
 } from "../../conformance/mutants/intercept.js";
+import { createSqlErrorResponse } from "../../conformance/mutants/sql.js";
+import { tampers } from "../../conformance/mutants/tampers.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { createTargetFromFile } from "../../conformance/target/file-target.js";
@@ -151,6 +153,21 @@ describe("a run against a deployment with temporary trouble", () => {
     });
     expect(blamed).toEqual([]);
     expect(left).toEqual([]);
+  });
+
+  it("tolerates refusals of SQL definitions while another one runs", async () => {
+    const respondBesideOther = tampers.respondBesideOther(
+      ({ path }) => path.databaseId,
+      () => createSqlErrorResponse("SQL_EXECUTION_ERROR"),
+    );
+    const selected = selectChecks(["sql/endpoints", "sql/paths", "sql/list-tables", "sql/indexes"], checks);
+    const { open } = await certify(
+      (fetch) => intercept(addLatency(5)(fetch), "executeSql", respondBesideOther),
+      {},
+      {},
+      selected,
+    );
+    expect(open).toEqual([]);
   });
 
   it("tolerates separate ids for members", async () => {
