@@ -5,7 +5,7 @@ import { useDataService } from "./jest.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("shows a test neither what an interrupted run left nor late requests of the previous test", async () => {
+it("shows a test neither what an interrupted run left nor forks and late requests of the previous test", async () => {
   const emulator = await createEmulator();
   const url = await emulator.listen();
   /** Returns the state of a namespace without its name. */
@@ -28,7 +28,9 @@ it("shows a test neither what an interrupted run left nor late requests of the p
   const { dataService, begin, end } = await start();
   const first = dataService();
   expect(await readState(first)).toEqual(fresh);
+  expect((await first.fork("worker")).name).toBe("worker");
   await end?.();
+  expect(emulator.namespaces.list().map(({ name }) => name)).not.toContain("worker");
   await begin?.();
   await first.users.create({ email: "late@x.test", password: "p" });
   expect(await readState(dataService())).toEqual(fresh);

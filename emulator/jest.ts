@@ -44,7 +44,8 @@ interface JestGlobals {
 const idleSeconds = 3600;
 
 /**
- * Gives a namespace to every test of the file or `describe` in which it is called, and deletes it after the test.
+ * Gives a namespace to every test of the file or `describe` in which it is called, and deletes it and its forks after the
+ * test.
  * `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises. For tests of `test.concurrent`,
  * use `connectEmulator()` and its `namespace(name)` instead.
  *
@@ -62,15 +63,25 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   expect.extend(receivedRequestMatchers);
   let emulator: RemoteEmulator | undefined;
   let namespace: RemoteNamespace | undefined;
+  /** The names of the test's namespace and of its forks. */
+  let names: string[] = [];
   beforeEach(async () => {
     emulator ??= await connectEmulator(url);
     // Another run may use the emulator at the same time, and a late request must not reach the next test.
     const name = `jest-${randomUUID()}`;
     await emulator.namespaces.set(name, { idleSeconds });
-    namespace = emulator.namespace(name);
+    names = [name];
+    const own = emulator.namespace(name);
+    const fork: typeof own.fork = async (...given) => {
+      const forked = await own.fork(...given);
+      names.push(forked.name);
+      return forked;
+    };
+    namespace = { ...own, fork };
   });
   afterEach(async () => {
-    if (namespace !== undefined) await emulator?.namespaces.delete(namespace.name);
+    for (const name of names) await emulator?.namespaces.delete(name);
+    names = [];
     namespace = undefined;
   });
   return () => {

@@ -121,7 +121,10 @@ export const exampleData: readonly JsonText[] = [
 
 /** Plain values that faulty storage may change. */
 const plainValue = fc.oneof(
-  { weight: 6, arbitrary: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom("x", true, null)) },
+  {
+    weight: 6,
+    arbitrary: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom("x", "", "é🙂", true, false, null)),
+  },
   { weight: 1, arbitrary: fc.double({ noNaN: true, min: 0.001, max: 1000 }) },
   {
     weight: 1,

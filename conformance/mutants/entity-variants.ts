@@ -1,6 +1,13 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { hasPlainFieldNames } from "../generators/field-plans.js";
-import { type AnyJson, type Interceptor, changeBody, createErrorResponse } from "./intercept.js";
+import {
+  type AnyJson,
+  type InterceptedRequest,
+  type Interceptor,
+  changeBody,
+  createErrorResponse,
+  createSuccessResponse,
+} from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
 import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
 
@@ -17,6 +24,28 @@ const delayRepositoryCreation: Interceptor = (request) => {
         repository.status = "Creating";
   });
 };
+
+/** A deleted repository is still shown for three reads, as Deleting. */
+const deleteRepositoriesSlowly: Interceptor = async (request) => {
+  const { operationId, path, memory } = request;
+  const deleting: Map<string, AnyJson> = memory.keepFirst(path.databaseId, new Map());
+  const before = operationId === "deleteRepository" ? await request.ask("GET", getPath(path)) : undefined;
+  const response = await request.send();
+  if (response.status === 204) deleting.set(path.repositoryId ?? "", { ...before?.body, reads: 0 });
+  const show = (id = "") => {
+    const { reads, ...repository }: AnyJson = deleting.get(id) ?? { reads: 3 };
+    if (reads >= 3) return [];
+    deleting.set(id, { ...repository, reads: Number(reads) + 1 });
+    return [{ ...repository, status: "Deleting" }];
+  };
+  if (operationId === "listRepositories" && response.body?.nextCursor === null)
+    return changeBody(response, (body) => body.repositories.push(...[...deleting.keys()].flatMap(show)));
+  const [shown] = operationId === "getRepository" ? show(path.repositoryId) : [];
+  return shown === undefined ? response : createSuccessResponse(shown);
+};
+
+const getPath = ({ databaseId, repositoryId }: InterceptedRequest["path"]) =>
+  `/api/v1/management/databases/${databaseId}/repositories/${repositoryId}`;
 
 /** Names of entity types begin with a capital letter and are unique, and a database has at most twenty repositories. */
 const requireDistinctTypes: Interceptor = async (request) => {
@@ -92,6 +121,19 @@ export const entityVariants: readonly Variant[] = [
   variant("repositories/repositories-in-the-making", /Entity$|Entities$|^(?:create|get|list)Repositor/, {
     alsoIn: ["entities", "databases", "sequences", "isolation"],
   }).by(delayRepositoryCreation),
+  variant("repositories/deleted-slowly", /^(?:get|list|delete)Repositor/, {
+    alsoIn: ["databases", "sequences"],
+  }).by(deleteRepositoriesSlowly),
+  variant("repositories/default-repository", "listRepositories", {
+    alsoIn: ["databases", "sequences"],
+  }).changeResponseBody((body, { path }) => {
+    const createdAt = "2030-01-01T00:00:00Z";
+    const repository = {
+      ...{ repositoryId: `default-${path.databaseId}`, databaseId: path.databaseId, name: "default" },
+      ...{ entityName: "Thing", status: "Active", schema: {}, itemCount: 0, createdAt, updatedAt: createdAt },
+    };
+    if (body.nextCursor === null) body.repositories.push(repository);
+  }),
   variant("repositories/distinct-types", ["createRepository", "deleteRepository"], {
     alsoIn: ["entities", "sequences", "isolation"],
   }).by(requireDistinctTypes),

@@ -30,6 +30,10 @@ export class Memory {
     return value;
   }
 
+  clear(): void {
+    this.#values.clear();
+  }
+
   /** Keeps the first value that is not `undefined`, and returns it. */
   keepFirst(key: unknown, value: AnyJson): AnyJson {
     return this.get(key) ?? this.set(key, value);

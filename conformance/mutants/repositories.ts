@@ -82,5 +82,12 @@ export const repositoryMutants: readonly Mutant[] = [
       return response;
     },
   ),
+  mutant("repositories/list-cached", "REPO-08", /^(?:create|delete|list)Repositor/).by(async (request) => {
+    const { memory, path, query, operationId } = request;
+    const key = [path.databaseId, query];
+    if (operationId === "listRepositories") return memory.get(key) ?? memory.set(key, await request.send());
+    memory.clear();
+    return request.send();
+  }),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
 ];

@@ -130,6 +130,7 @@ export const sqlVariants: readonly Variant[] = [
   variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
+    body.indexes.push({ name: "PARTITION", columns: body.primaryKey.partitionKeys, isUnique: false });
   }),
   variant("sql/defaults-as-expressions", "getSqlTableSchema").changeResponseBody((body) => {
     for (const column of body.columns)
