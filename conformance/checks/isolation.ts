@@ -195,6 +195,8 @@ export const isolationChecks = defineChecks(
       await assertCallsRevealNothing(context, "GEN-05", because, [
         ["getItem", { as, path: { databaseId, pk } }],
       ]);
+      await context.resources.remove("database", namesake.databaseId as string);
+      await context.assertSuccess("GEN-05", "getDatabase", { as, path: { databaseId } });
     },
   },
   {

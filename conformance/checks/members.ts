@@ -12,6 +12,7 @@ import { RunError } from "../client/violation.js";
 import { pendingMemberIdAdvice } from "../resources/resources.js";
 import { findMember, type Member, MemberClient, memberPassword } from "../steps/member-client.js";
 import { readUntil } from "../steps/read-until.js";
+import { assertCurrentTime } from "../steps/timestamps.js";
 
 /** Ends a check that can create only pending members, because no listed id works for them. */
 function endWithoutMemberId(): never {
@@ -133,7 +134,7 @@ export const memberChecks = defineMemberChecks(
   {
     id: "members/invite",
     title: "An invitation creates a pending member with the given role",
-    clauses: ["ORG-19", "ORG-22", "ORG-23", "ORG-24"],
+    clauses: ["ORG-19", "ORG-22", "ORG-23", "ORG-24", "GEN-01"],
     needs: ["invitations"],
     run: async (members, context) => {
       await context.property(
@@ -163,6 +164,7 @@ export const memberChecks = defineMemberChecks(
             context.assertEqual("ORG-22", shownEmail, email.toLowerCase(), `the email in ${what}`);
             const { invitedAt } = member;
             context.assert("ORG-23", typeof invitedAt === "string", `invitedAt in ${what}`, invitedAt);
+            await assertCurrentTime(context, invitedAt, `invitedAt in ${what}`);
             context.assertEqual("ORG-23", member.invitedBy, userId, `invitedBy in ${what}`);
             const clause = role === undefined ? "ORG-24" : "ORG-22";
             context.assertEqual(clause, member.role, role ?? "member", `the role in ${what}`);

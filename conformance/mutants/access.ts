@@ -152,6 +152,18 @@ export const accessMutants: readonly Mutant[] = [
     if (first !== undefined && first.path.databaseId !== databaseId) memory.set(databaseId, first);
     return response;
   }),
+  accessMutant("isolation/databases-deleted-by-name", "GEN-05", ["createDatabase", "deleteDatabase"]).by(
+    async ({ path, credential, memory, send }) => {
+      const response = await send();
+      const { databaseId, name = memory.get(path.databaseId) } = response.body ?? {};
+      const namesakes: { path: { databaseId: string }; credential?: string }[] = memory.get([name]) ?? [];
+      if (response.status === 201) {
+        memory.set(databaseId, name);
+        memory.set([name], [...namesakes, { path: { databaseId }, credential }]);
+      } else if (response.status === 204) for (const other of namesakes) await send(other);
+      return response;
+    },
+  ),
   accessMutant("isolation/token-of-everybody", "GEN-05", /^transact/).cacheSuccess(
     ({ body }) => body?.clientRequestToken,
   ),

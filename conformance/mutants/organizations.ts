@@ -23,6 +23,14 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/create-answers-updated-at", "ORG-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
+  mutant("organizations/creation-time-unset", "GEN-01", create).replaceField(
+    "createdAt",
+    "0001-01-01T00:00:00Z",
+  ),
+  mutant("members/invitation-time-unset", "GEN-01", "inviteMember").replaceField(
+    "invitedAt",
+    "0001-01-01T00:00:00Z",
+  ),
   mutant("organizations/unknown-plan-at-birth", "ORG-04", create).replaceField("plan", "gold"),
   mutant("organizations/owner-as-admin", "ORG-05", "listMembers").replaceField("members", (members) =>
     members.length === 1 ? [{ ...members[0], role: "admin" }] : members,

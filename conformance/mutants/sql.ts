@@ -273,6 +273,10 @@ export const sqlMutants: readonly Mutant[] = [
     /^SELECT COUNT/i.test(body.sql) ? Math.min(count, body.limit ?? Infinity) : count,
   ),
   mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
+  mutant("sql/creation-times-unset", "GEN-01", "listSqlTables").replaceField(
+    "tables.*.createdAt",
+    "0001-01-01T00:00:00Z",
+  ),
   mutant("sql/select-ends-at-megabyte", "SQL-26", "runSqlQuery").by(
     changeSqlResponse(/^SELECT \*/, (body) => {
       while (JSON.stringify(body.rows).length > 1e6) body.rows.pop();

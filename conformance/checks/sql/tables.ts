@@ -3,6 +3,7 @@ import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyTypeName, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
 import { parseInstant } from "../../steps/parse-instant.js";
+import { assertCurrentTime } from "../../steps/timestamps.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
 import { getSqlTypeNames, normalizeSqlType } from "../../models/sql-types.js";
 import { defineSqlChecks, getErrorCode, SqlClient, type SqlTableSchema } from "../../steps/sql/sql-client.js";
@@ -206,7 +207,7 @@ export const sqlTableChecks = defineSqlChecks(
   {
     id: "sql/list-tables",
     title: "The list contains every table in the database once, with its row count",
-    clauses: ["SQL-27", "SQL-28"],
+    clauses: ["SQL-27", "SQL-28", "GEN-01"],
     run: async (sql, context: CheckContext) => {
       const plain = Array.from({ length: 11 }, () => context.resources.createPlainName()).sort();
       // One name begins with another one.
@@ -222,8 +223,9 @@ export const sqlTableChecks = defineSqlChecks(
         names,
         "the tables that were created, each once",
       );
-      const createdAt = parseInstant((await sql.findTable(name))?.createdAt);
-      context.assert("SQL-27", createdAt !== undefined, "a time in createdAt", createdAt);
+      const found = await sql.findTable(name);
+      await assertCurrentTime(context, found?.createdAt, "createdAt");
+      const createdAt = parseInstant(found?.createdAt);
       const assertCount = async (expected: number) => {
         await sql.assertRowCount(name, expected);
         const instant = parseInstant((await sql.findTable(name))?.createdAt);
