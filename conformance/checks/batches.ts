@@ -8,7 +8,7 @@ import { nonObject, exampleNonObjects, smallData } from "../generators/item-data
 import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
 import { changeableText } from "../generators/tricky-texts.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
-import { type ItemKey, formatItemKey } from "../models/item-key.js";
+import { compareItemKeys, type ItemKey, formatItemKey } from "../models/item-key.js";
 import {
   type BatchEntry,
   type Data,
@@ -16,6 +16,7 @@ import {
   getItems,
   defineItemChecks,
   createExistenceCondition,
+  listFailedKeys,
   type ItemClient,
 } from "../steps/items/item-client.js";
 import { KeyRestrictions } from "./items/key-restrictions.js";
@@ -61,9 +62,9 @@ export const batchChecks = defineItemChecks(
             await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
           await items.expect("BATCH-03", neighbor, { n: 1 });
           if (response.status === 200)
-            assertCounts(context, response, entries.length, listErrorKeys(response).length);
+            assertCounts(context, response, entries.length, listFailedKeys(response).length);
           const allowed = new Set(mayFail.map(formatItemKey));
-          const others = listErrorKeys(last).filter((key) => !allowed.has(key));
+          const others = listFailedKeys(last).filter((key) => !allowed.has(key));
           context.assertEqual("BATCH-05", others, [], "errors for entries that did not fail");
         },
         {
@@ -202,8 +203,8 @@ export const batchChecks = defineItemChecks(
           const distinct = new Map(neighbors.map((item) => [formatItemKey(item), item]));
           await items.load([...distinct].filter(([key]) => !requested.has(key)).map(([, item]) => item));
           const found = getItems(context.assertStatus("BATCH-09", await items.batchGetAll(keys), 200));
-          const actual = found.map(({ pk, sk, data }) => ({ pk, sk, data })).sort(compareKeys);
-          const expected = existing.map((key, n) => ({ ...key, data: { n } })).sort(compareKeys);
+          const actual = found.map(({ pk, sk, data }) => ({ pk, sk, data })).sort(compareItemKeys);
+          const expected = existing.map((key, n) => ({ ...key, data: { n } })).sort(compareItemKeys);
           context.assertEqual("BATCH-09", actual, expected, "the items with the requested keys, each once");
         },
         {
@@ -236,7 +237,7 @@ export const batchChecks = defineItemChecks(
     run: async (items, context) => {
       const { keys, data } = await items.putMegabyte();
       const response = context.assertStatus("BATCH-09", await items.batchGetAll(keys), 200);
-      const found = getItems(response).toSorted(compareKeys);
+      const found = getItems(response).toSorted(compareItemKeys);
       context.assertEqual("BATCH-10", found.map(formatItemKey), keys.map(formatItemKey), "the returned keys");
       const cut = found.filter((item) => !isDeepStrictEqual(item.data, data)).map(formatItemKey);
       context.assertEqual("BATCH-09", cut, [], "items with other data than they were put with");
@@ -366,7 +367,7 @@ async function assertPartialFailure(
       }
     }
     const response = await items.batchWrite(entries, { intent });
-    const errorKeys = listErrorKeys(response);
+    const errorKeys = listFailedKeys(response);
     const [faulty, valid] = [true, false].map((fails) => entries.filter((_, n) => failing[n] === fails));
     if (!isLast && valid?.some((entry) => errorKeys.includes(formatItemKey(entry)))) return false;
     // If all entries fail, any status is allowed.
@@ -377,7 +378,7 @@ async function assertPartialFailure(
     for (const key of faulty ?? []) await items.expect("BATCH-04", key, fault.before);
     if (response.status !== 200) return true;
     const expected = faulty?.map(formatItemKey) ?? [];
-    context.assertEqual("BATCH-05", errorKeys.sort(), expected.sort(), "the keys in errors");
+    context.assertEqual("BATCH-05", errorKeys.toSorted(), expected.sort(), "the keys in errors");
     const errors = (response.body.errors ?? []) as readonly { readonly error: unknown }[];
     const areTexts = errors.every(({ error }) => typeof error === "string" && error !== "");
     context.assert("BATCH-05", areTexts, "a message in each error", errors);
@@ -391,13 +392,4 @@ function assertCounts(context: CheckContext, response: ApiResponse, entries: num
   const { successCount, failedCount } = response.body as { successCount: number; failedCount: number };
   context.assertEqual("BATCH-05", failedCount, failed, "failedCount");
   context.assertEqual("BATCH-01", successCount, entries - failed, "successCount");
-}
-
-/** Lists the keys of the failed entries in the response to a batch write. */
-function listErrorKeys({ status, body }: ApiResponse): string[] {
-  return status === 200 ? ((body.errors ?? []) as ItemKey[]).map(formatItemKey) : [];
-}
-
-function compareKeys(a: ItemKey, b: ItemKey): number {
-  return formatItemKey(a) < formatItemKey(b) ? -1 : 1;
 }

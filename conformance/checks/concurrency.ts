@@ -108,7 +108,7 @@ export const concurrencyChecks = defineRaceChecks(
           );
           const seen = getItemData(await items.get(key)) as object | undefined;
           const applied = responses.flatMap((response, by) =>
-            response !== undefined && isAppliedTransaction(response) ? [[`a${by}`, by]] : [],
+            isAppliedTransaction(response) ? [[`a${by}`, by]] : [],
           );
           const expected: unknown = { ...seen, kept: true, ...Object.fromEntries(applied) };
           context.assertEqual("TX-08", seen, expected, "the data after all Updates");
@@ -164,7 +164,7 @@ export const concurrencyChecks = defineRaceChecks(
             );
             const select = (isWanted: (response: ApiResponse | undefined) => boolean) =>
               responses.flatMap((response, by) => (isWanted(response) ? [by] : []));
-            const applied = select((response) => response !== undefined && isAppliedTransaction(response));
+            const applied = select(isAppliedTransaction);
             context.assert("TX-12", applied.length <= 1, "at most one applied transaction", applied);
             // A transaction without a response may have been applied, and all may have been canceled.
             const winners = applied.length > 0 ? applied : select((response) => response === undefined);
@@ -206,9 +206,7 @@ export const concurrencyChecks = defineRaceChecks(
             );
           const responses = await sendConcurrently(count, () => send(true));
           // The condition is false for a second execution. A response may instead ask to wait for the first execution.
-          const repeated = responses.find(
-            (response) => response !== undefined && hasFailedCondition(response),
-          );
+          const repeated = responses.find(hasFailedCondition);
           const expected = "the transaction is executed only once";
           context.assert("TX-14", repeated === undefined, expected, repeated && formatResponse(repeated));
           items.assertApplied("TX-14", await send(false), "the transaction");

@@ -59,6 +59,9 @@ export const portableDateRange = {
   max: new Date("2037-12-31T23:59:59.999Z"),
 };
 
+/** Maximum length of a key that every deployment can store; the specification does not say how long a key may be. */
+export const maxPortableKeyBytes = 200;
+
 /** Generates times in whole seconds, because the stored precision is left open. */
 const wholeSecond = fc
   .date({ ...portableDateRange, noInvalidDate: true })

@@ -10,3 +10,8 @@ export type ItemData = Readonly<Record<string, unknown>>;
 export function formatItemKey({ pk, sk }: ItemKey): string {
   return JSON.stringify([pk, sk]);
 }
+
+/** Orders keys, for comparing sets of items. */
+export function compareItemKeys(a: ItemKey, b: ItemKey): number {
+  return formatItemKey(a) < formatItemKey(b) ? -1 : 1;
+}

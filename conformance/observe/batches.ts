@@ -65,12 +65,8 @@ function getOutcome(
     : "refused";
 }
 
-function transact(
-  items: ItemClient,
-  entries: readonly TransactionEntry[],
-  token?: string,
-): Promise<ApiResponse> {
-  return items.transactWrite(entries, token, invalid);
+function transact(items: ItemClient, entries: readonly TransactionEntry[]): Promise<ApiResponse> {
+  return items.transactWrite(entries, undefined, invalid);
 }
 
 function put(items: ItemClient, data: Data = {}, condition?: ItemCondition): BatchEntry {

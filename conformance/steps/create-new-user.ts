@@ -3,7 +3,6 @@ import type { CheckContext } from "../check/context.js";
 
 /** A new user, created through the control plane. */
 interface NewUser {
-  readonly userId: string;
   readonly login: { readonly email: string; readonly password: string };
   readonly as: Caller;
   /** The user's personal organization, which is on the free plan. */
@@ -11,11 +10,11 @@ interface NewUser {
 }
 
 /** Creates a user through the control plane, and logs the user in. */
-export async function createNewUser(context: CheckContext, name = "newcomer"): Promise<NewUser> {
+export async function createNewUser(context: CheckContext): Promise<NewUser> {
   const login = { email: `${context.resources.createName()}@certify.test`, password: "certify-password" };
-  const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
-  const as = await context.actors.logIn(login, name);
-  return { userId, login, as, organizationId: personalOrganizationId };
+  const { personalOrganizationId } = await context.control.call("createUser", { body: login });
+  const as = await context.actors.logIn(login, "newcomer");
+  return { login, as, organizationId: personalOrganizationId };
 }
 
 /** Creates an organization that the owner owns, with a token for it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
-import { type ItemKey, formatItemKey } from "../../models/item-key.js";
+import { compareItemKeys, type ItemKey } from "../../models/item-key.js";
 import {
   assertDefaultPageSize,
   assertLastPageNotEmpty,
@@ -127,8 +127,12 @@ export const pageChecks = defineItemChecks(
             return pages.flatMap((page) => page.items).filter((item) => item.pk.startsWith(pk));
           };
           const found = (await scan()).map(({ pk, sk, data }) => ({ pk, sk, data }));
-          const byName = (a: ItemKey, b: ItemKey) => (formatItemKey(a) < formatItemKey(b) ? -1 : 1);
-          context.assertEqual("ITEM-33", found.sort(byName), all.toSorted(byName), "the database's items");
+          context.assertEqual(
+            "ITEM-33",
+            found.sort(compareItemKeys),
+            all.toSorted(compareItemKeys),
+            "the database's items",
+          );
           context.assert("GEN-04", found.length === all.length, "every item exactly once", found.length);
           if (canFilter) {
             const filterExpression = { owner: pk };

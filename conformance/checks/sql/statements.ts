@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
-import { anyText } from "../../generators/sql.js";
+import { anyText, maxPortableKeyBytes } from "../../generators/sql.js";
 import { createTableSpec } from "../../models/sql-table.js";
 import { type SqlLiteral, type SqlValue, toSqlValue } from "../../models/sql-types.js";
 import {
@@ -32,9 +32,6 @@ async function withRows(sql: SqlClient, work: (table: TableUnderTest) => Promise
     await work(table);
   });
 }
-
-/** Maximum length of a key; the specification does not say how long a key may be. */
-const maxKeyBytes = 200;
 
 /** Checks of SQL statements and of refused statements (part 4.8 rules 1, 2 and 4, and part 7). */
 export const sqlStatementChecks = defineSqlChecks(
@@ -152,7 +149,7 @@ export const sqlStatementChecks = defineSqlChecks(
       await context.property(
         {
           keys: fc.uniqueArray(
-            anyText.filter((word) => word !== "" && Buffer.byteLength(word) <= maxKeyBytes),
+            anyText.filter((word) => word !== "" && Buffer.byteLength(word) <= maxPortableKeyBytes),
             // Texts that differ in case, accents or spaces may be the same key.
             {
               minLength: 1,

@@ -10,6 +10,7 @@ import {
   getIntegerRange,
   getWidestIntegerRange,
   type IntegerFamily,
+  maxPortableKeyBytes,
   portableDateRange,
   sqlValueArbitrary,
   typeNameArbitrary,
@@ -276,11 +277,9 @@ function isPortableValue(family: SqlTypeFamily, { json, canonical }: SqlValue): 
 function isPortableKey(family: SqlTypeFamily, value: SqlValue): boolean {
   const { json, canonical } = value;
   if (family === "FLOAT") return Math.fround(Number(json)) === Number(json);
-  const isSized = canonical !== '""' && Buffer.byteLength(canonical ?? "") <= maxKeyBytes;
+  const isSized = canonical !== '""' && Buffer.byteLength(canonical ?? "") <= maxPortableKeyBytes;
   return isSized && isPortableValue(family, value);
 }
-
-const maxKeyBytes = 200;
 
 /** Maximum number of keys that are read individually. */
 const maxReadKeys = 30;

@@ -218,10 +218,8 @@ export class ItemClient {
     let last = first;
     let failed = entries;
     for (let attempt = 1; ; attempt++) {
-      const errors = last.status === 200 ? getFailedEntries(last) : [];
-      failed = failed.filter(({ pk, sk }) =>
-        errors.some((error) => error.pk === pk && (error.sk ?? null) === (sk ?? null)),
-      );
+      const failedKeys = listFailedKeys(last);
+      failed = failed.filter((entry) => failedKeys.includes(formatItemKey(entry)));
       if (failed.length === 0 || attempt >= maxAttempts) return { first, last };
       last = await this.batchWrite(failed, call);
     }
@@ -240,7 +238,7 @@ export class ItemClient {
   /** Puts the items that a check needs as setup, in batches. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
     for (const response of await this.#writeInBatches(items.map((item) => ({ operation: "Put", ...item })))) {
-      const isApplied = response.status === 200 && getFailedEntries(response).length === 0;
+      const isApplied = response.status === 200 && listFailedKeys(response).length === 0;
       this.context.assert("BATCH-02", isApplied, "a batch of valid Puts is applied", response.text);
     }
   }
@@ -439,13 +437,13 @@ export function getItems(response: ApiResponse): readonly FoundItem[] {
 }
 
 /** Whether a transaction was applied; the response to a transaction that was not applied may have any status. */
-export function isAppliedTransaction(response: ApiResponse): boolean {
-  return response.status === 200 && response.body.successCount > 0;
+export function isAppliedTransaction(response: ApiResponse | undefined): boolean {
+  return response?.status === 200 && response.body.successCount > 0;
 }
 
 /** Whether a transaction failed because of a condition, not because of a conflict. */
-export function hasFailedCondition({ body }: ApiResponse): boolean {
-  const errors = (body?.errors ?? []) as readonly TransactionError[];
+export function hasFailedCondition(response: ApiResponse | undefined): boolean {
+  const errors = (response?.body?.errors ?? []) as readonly TransactionError[];
   return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
 }
 
@@ -485,10 +483,8 @@ export function listConditionValueFields(context: CheckContext): readonly string
   return [...new Set([...(named === undefined ? [] : [named]), ...getSampleAnswers("condition-values")])];
 }
 
-/** Returns the keys of the failed entries of a batch write. */
-function getFailedEntries({
-  body,
-}: ApiResponse): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
-  const { errors } = (body ?? {}) as { readonly errors?: readonly { readonly pk?: unknown }[] | null };
-  return errors ?? [];
+/** Lists the keys of the failed entries in the response to a batch write, as {@link formatItemKey} formats them. */
+export function listFailedKeys({ status, body }: ApiResponse): readonly string[] {
+  const { errors } = (body ?? {}) as { readonly errors?: readonly ItemKey[] | null };
+  return status === 200 ? (errors ?? []).map(formatItemKey) : [];
 }
