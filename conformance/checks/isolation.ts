@@ -11,7 +11,8 @@ import { ItemClient } from "../steps/items/item-client.js";
 import { SqlClient } from "../steps/sql/sql-client.js";
 import { withTable } from "../steps/sql/table-under-test.js";
 import { databaseList, readPages } from "../steps/pages.js";
-import { accessTable, assertNoEffect, listPathParameters, withValidCall } from "./access/access-table.js";
+import { assertNoEffect, listPathParameters, withValidCall } from "./access/access-calls.js";
+import { accessTable } from "./access/access-table.js";
 
 /** Operations on a database or repository, whose id a user of another organization could guess. */
 const operationsById = operationIds.filter((operationId) =>

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { PlanType } from "../../../openapi/clauses/limits.js";
-import { getRoutes } from "../../../openapi/operations/operation.js";
-import { type OperationId, serviceApi } from "../../../openapi/operations/register.js";
+import type { OperationId } from "../../../openapi/operations/register.js";
 import type { Role, Scope } from "../../../openapi/schemas/roles.js";
 import { memoize } from "../../../openapi/text/memoize.js";
-import { getPathParameters } from "../../../openapi/text/path-template.js";
 import type { Requirement } from "../../target/requirements.js";
 import type { CheckContext } from "../../check/context.js";
 import type { components } from "../../../openapi/generated/service-types.js";
@@ -19,7 +17,9 @@ import { parsePlanList } from "../../models/plan-list.js";
 import { createEntityList } from "../../steps/entity-client.js";
 
 /** Creates a request; see {@link AccessRow.request}. */
-type CreateRequest = (context: CheckContext) => CallOptions | undefined | Promise<CallOptions | undefined>;
+export type CreateRequest = (
+  context: CheckContext,
+) => CallOptions | undefined | Promise<CallOptions | undefined>;
 
 /**
  * Who may call an operation, how to build a valid request for it, and how to verify that a refused request had no effect.
@@ -60,88 +60,11 @@ export interface AccessRow {
   readonly hadNoEffect?: (context: CheckContext, call: CallOptions) => Promise<boolean>;
 }
 
-/** Ids of the resources that all checks share, by path parameter. */
-const sharedIds: Readonly<Record<string, (context: CheckContext) => Promise<string>>> = {
-  databaseId: ({ resources }) => resources.getDatabase(),
-  repositoryId: ({ resources }) => resources.getRepository(),
-  organizationId: ({ actors }) => actors.getOrganizationId("owner"),
-};
-
-/** Lists the path parameters of an operation. */
-export function listPathParameters(operationId: OperationId): readonly string[] {
-  const routes = getRoutes(serviceApi.operations[operationId]);
-  return [...new Set(routes.flatMap(({ path }) => getPathParameters(path)))];
-}
-
-/** Creates a valid request for an operation; returns undefined if this is not possible. */
-async function createValidCall(
-  context: CheckContext,
-  operationId: OperationId,
-  request: CreateRequest | undefined,
-): Promise<CallOptions | undefined> {
-  const given = request === undefined ? {} : await request(context);
-  if (given === undefined) return undefined;
-  const path: Record<string, string> = { ...given.path };
-  for (const name of listPathParameters(operationId))
-    if (sharedIds[name] !== undefined) path[name] ??= await sharedIds[name](context);
-  return { ...given, path };
-}
-
-/**
- * Creates the valid requests for an operation, and does work with each. Does nothing if the target does not offer the
- * operation or the request cannot be created.
- */
-export async function withValidCall(
-  context: CheckContext,
-  operationId: OperationId,
-  work: (call: CallOptions) => Promise<void>,
-): Promise<void> {
-  const { needs = [], request, otherRequests = [] } = accessTable[operationId];
-  if (needs.some((need) => !context.offers(need))) return;
-  await context.resources.withLocks(needs, async () => {
-    for (const create of [request, ...otherRequests]) {
-      const call = await createValidCall(context, operationId, create);
-      if (call !== undefined) await work(call);
-    }
-    // The number of these resources may be limited.
-    if (needs.length > 0) await context.resources.removeCreated();
-  });
-}
-
-/** Asserts that a successful read shows the data that exists, and that a successful write of data had an effect. */
-export async function assertEffect(
-  context: CheckContext,
-  clause: ClauseId,
-  operationId: OperationId,
-  { path = {}, ...call }: CallOptions,
-  { body, text }: ApiResponse,
-): Promise<void> {
-  const { data, shows = "", hadNoEffect } = accessTable[operationId];
-  const isWhole = (body?.nextCursor ?? body?.unprocessedKeys ?? null) === null;
-  context.assert(clause, !isWhole || text.includes(shows), "the data that exists", text);
-  // A batch or transaction may fail.
-  if (data === undefined || hadNoEffect === undefined || (body?.successCount ?? 1) === 0) return;
-  const created = body?.id === undefined ? {} : { entityId: body.id as string };
-  const isLost = await hadNoEffect(context, { ...call, path: { ...created, ...path } });
-  context.assert(clause, !isLost, "the request has an effect", "nothing has changed");
-}
-
-/** Asserts that a refused request had no effect, if the table says how to find out. */
-export async function assertNoEffect(
-  context: CheckContext,
-  clause: ClauseId,
-  operationId: OperationId,
-  call: CallOptions,
-): Promise<void> {
-  const hadNoEffect = (await accessTable[operationId].hadNoEffect?.(context, call)) ?? true;
-  context.assert(clause, hadNoEffect, "the refused request has no effect", "the operation was executed");
-}
-
 const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
 const writers: readonly Role[] = ["owner", "admin", "member"];
 const managers: readonly Role[] = ["owner", "admin"];
 
-const dataCites = {
+const dataCitations = {
   database:
     "part 5: item operations require database:read or database:write; part 4.6: a readonly user can only view",
   repository:
@@ -149,7 +72,7 @@ const dataCites = {
 } as const;
 /** Creates a row for an operation on items (`database`) or entities (`repository`). */
 const createDataRow = (data: "database" | "repository", effect: "read" | "write"): AccessRow => ({
-  citation: dataCites[data],
+  citation: dataCitations[data],
   data,
   roles: effect === "read" ? everyone : writers,
   scopes: [`${data}:${effect}`, `${data}:*`, "*"],
@@ -196,8 +119,8 @@ const createOwnerRow = (roleClause: ClauseId): AccessRow => ({
   roleClause,
 });
 
-const createPublicRow = (cite: string, roleClause: ClauseId): AccessRow => ({
-  citation: cite,
+const createPublicRow = (citation: string, roleClause: ClauseId): AccessRow => ({
+  citation,
   isPublic: true,
   roles: everyone,
   scopes: "open",

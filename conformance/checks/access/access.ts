@@ -7,7 +7,8 @@ import { anonymous, type CallOptions, type Caller } from "../../client/client.js
 import { isClientError } from "../../client/is-client-error.js";
 import { isSuccess } from "../../client/is-success.js";
 import type { AccessMatrixCell, CheckContext } from "../../check/context.js";
-import { type AccessRow, accessTable, assertEffect, assertNoEffect, withValidCall } from "./access-table.js";
+import { assertEffect, assertNoEffect, withValidCall } from "./access-calls.js";
+import { type AccessRow, accessTable } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../../client/violation.js";
 import { assertNotAtOrganizationLimit } from "../../steps/assert-not-at-organization-limit.js";
 import { buildWrongCredential } from "./wrong-credentials.js";
@@ -30,7 +31,7 @@ async function tryCell(
   call: CallOptions,
 ): Promise<void> {
   const { resources } = context;
-  const { citation: cite, isPublic = false, mayBeRefused } = accessTable[operationId];
+  const { citation, isPublic = false, mayBeRefused } = accessTable[operationId];
   const response = await context.call(operationId, {
     ...call,
     as,
@@ -63,7 +64,7 @@ async function tryCell(
   if (operationId === "deleteDatabase" && response.status < 300)
     await resources.waitUntilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
-    context.assertRefused(clause, response, `${as.name} is not allowed to call ${operationId} (${cite})`);
+    context.assertRefused(clause, response, `${as.name} is not allowed to call ${operationId} (${citation})`);
     await assertNoEffect(context, clause, operationId, call);
   } else if (isSuccess(response)) await assertEffect(context, clause, operationId, call, response);
 }
