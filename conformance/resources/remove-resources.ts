@@ -5,6 +5,7 @@ import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import type { ApiResponse, Caller, Client } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
+import { quoteResponse } from "../client/quote-response.js";
 import { readAllPages } from "../client/read-all-pages.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import type { Actors } from "../target/actors.js";
@@ -130,7 +131,7 @@ export async function removeResource(client: Client, resource: Resource, actors?
 
 function createStillExistsError({ kind, name }: Resource, response: ApiResponse | undefined): RunError {
   return new RunError(
-    `${kind} ${name} still exists; the request to delete it returned ${response?.status ?? ""} ${response?.text.slice(0, 200) ?? ""}`,
+    `${kind} ${name} still exists; the request to delete it returned ${quoteResponse(response)}`,
   );
 }
 
@@ -156,7 +157,7 @@ async function restoreRole(client: Client, as: Caller, resource: Resource): Prom
     if (response === undefined || !isSuccess(response) || client.time.now() > until)
       throw new RunError(
         `${name} has the role ${String(member.role)} instead of ${role ?? ""}; ` +
-          `the request to change it returned ${response?.status ?? ""} ${response?.text.slice(0, 200) ?? ""}`,
+          `the request to change it returned ${quoteResponse(response)}`,
       );
     await client.time.sleep(pause);
   }
@@ -328,8 +329,7 @@ export async function listEntries(
     (response) => {
       if (parent !== "" && kind !== "role" && isClientError(response)) return [];
       throw new RunError(
-        `could not check whether ${kind} ${name} is gone: ` +
-          `${list} returned ${response.status} ${response.text.slice(0, 200)}`,
+        `could not check whether ${kind} ${name} is gone: ${list} returned ${quoteResponse(response)}`,
       );
     },
   );
@@ -356,8 +356,8 @@ async function removeItems(client: Client, as: Caller, databaseId: string, run: 
       "items",
       // The specification does not say how large a page may be.
       (cursor) => client.call("scanItems", { ...call, body: cursor === undefined ? {} : { cursor } }),
-      ({ status, text }) => {
-        throw new RunError(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
+      (response) => {
+        throw new RunError(`the items could not be listed: ${quoteResponse(response)}`);
       },
     );
     const found = items.filter(({ pk }) => typeof pk === "string" && pk.includes(run));
@@ -366,8 +366,9 @@ async function removeItems(client: Client, as: Caller, databaseId: string, run: 
     for (let start = 0; start < found.length; start += 25) {
       const keys = found.slice(start, start + 25);
       const deletes = keys.map(({ pk, sk }) => ({ operation: "Delete", pk, ...(sk === null ? {} : { sk }) }));
-      const { status, text } = await client.call("batchWriteItems", { ...call, body: { items: deletes } });
-      if (status !== 200) throw new RunError(`items could not be deleted: ${status} ${text.slice(0, 200)}`);
+      const response = await client.call("batchWriteItems", { ...call, body: { items: deletes } });
+      if (response.status !== 200)
+        throw new RunError(`items could not be deleted: ${quoteResponse(response)}`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
+import { quoteResponse } from "../client/quote-response.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
@@ -208,7 +209,7 @@ export class Resources {
     const response = await this.#pollDatabase(databaseId, call, isDone);
     if (!isDone(response)) throw this.#createStatusTimeout(databaseId, response);
     if (response.status !== 200 || getStatusField(response) !== "Active")
-      throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(response)}`);
+      throw new RunError(`database ${databaseId} did not become ready: ${quoteResponse(response)}`);
   }
 
   /**
@@ -364,7 +365,7 @@ export class Resources {
     const isReserved = this.#options.invitationDomain === undefined && response.exchange.intent === "valid";
     if (isReserved && [400, 422].includes(response.status))
       this.#shared.invitationRefusal ??=
-        `an invitation to ${defaultInvitationDomain} was refused (${formatAnswer(response)}); ` +
+        `an invitation to ${defaultInvitationDomain} was refused (${quoteResponse(response)}); ` +
         "set `invitationDomain` in the target file to a domain whose addresses can be invited, or remove the capability";
     if (this.invitationRefusal !== undefined) throw new RunError(this.invitationRefusal);
   }
@@ -521,7 +522,7 @@ export class Resources {
     const key = await actors.getDataCaller("database").catch(() => undefined);
     if (key === undefined)
       throw new RunError(
-        `the owner's access token does not give access to items (${formatAnswer(byToken)}); ` +
+        `the owner's access token does not give access to items (${quoteResponse(byToken)}); ` +
           "add API keys with the scopes database:* and repository:*, or *, to the target file",
       );
   }
@@ -570,16 +571,12 @@ function isDeleting(response: ApiResponse): boolean {
 
 /** Asserts that something was created. @throws RunError when the creation was refused */
 function assertCreated(response: ApiResponse, what: string): void {
-  if (!isSuccess(response)) throw new RunError(`${what} could not be created: ${formatAnswer(response)}`);
+  if (!isSuccess(response)) throw new RunError(`${what} could not be created: ${quoteResponse(response)}`);
 }
 
 /** Returns the id in the response to a creation. @throws RunError if there is none */
 function getCreatedId(response: ApiResponse, what: string, field: string): string {
   const id = isSuccess(response) ? (response.body as JsonObject | null)?.[field] : undefined;
   if (typeof id === "string") return id;
-  throw new RunError(`${what} could not be created: ${formatAnswer(response)}`);
-}
-
-function formatAnswer({ status, text }: ApiResponse): string {
-  return `${status} ${text.slice(0, 300)}`;
+  throw new RunError(`${what} could not be created: ${quoteResponse(response)}`);
 }

@@ -1,4 +1,5 @@
 import type { ApiResponse } from "../client/client.js";
+import { quoteResponse } from "../client/quote-response.js";
 import { RunError } from "../client/violation.js";
 
 /** Statuses that may indicate a limit or a required payment, rather than a mistake in the request. */
@@ -10,9 +11,9 @@ const limitStatuses: readonly number[] = [402, 403, 409, 429];
  *
  * @throws RunError when this may be the reason
  */
-export function assertNotAtOrganizationLimit({ status, text }: ApiResponse): void {
-  if (limitStatuses.includes(status))
+export function assertNotAtOrganizationLimit(response: ApiResponse): void {
+  if (limitStatuses.includes(response.status))
     throw new RunError(
-      `an organization could not be created, perhaps because the number of organizations per user is limited: ${status} ${text.slice(0, 300)}`,
+      `an organization could not be created, perhaps because the number of organizations per user is limited: ${quoteResponse(response)}`,
     );
 }

@@ -3,6 +3,7 @@ import type { Scope } from "../../openapi/schemas/roles.js";
 import type { ActorName } from "./requirements.js";
 import { type ApiResponse, type Caller, type Client, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
+import { quoteResponse } from "../client/quote-response.js";
 import type { SecretMasker } from "../client/secrets.js";
 import { RunError } from "../client/violation.js";
 
@@ -309,7 +310,7 @@ export class Actors {
 /** A user cannot switch to an organization. */
 class CannotSwitchError extends RunError {}
 
-function describeResponse({ status, body, text }: ApiResponse): string {
-  const reported = (body as { status?: unknown } | undefined)?.status;
-  return status === 200 ? `status ${String(reported)}` : `${status} ${text.slice(0, 200)}`;
+function describeResponse(response: ApiResponse): string {
+  const reported = (response.body as { status?: unknown } | undefined)?.status;
+  return response.status === 200 ? `status ${String(reported)}` : quoteResponse(response);
 }
