@@ -16,7 +16,6 @@ import {
   listRunFacts,
   renderPage,
   outcomeSymbols,
-  Reasons,
   type ReportSection,
 } from "./page.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
@@ -111,10 +110,6 @@ function openSection(report: Report): ReportSection {
   const clauses = parts.flatMap((part) => part.clauses);
   const blocked = clauses.filter(({ state }) => state === "blocked").length;
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
-  const reasons = (level: CheckOutcome) =>
-    [...groupByReason(report, level)].map(
-      ([reason, ids]) => [<Prose text={reason} />, checkList(ids)] as const,
-    );
   return {
     id: "open",
     title: "What was not checked",
@@ -129,21 +124,21 @@ function openSection(report: Report): ReportSection {
             <a href="#clauses">Clauses by part of the specification</a>.
           </p>
         )}
-        <Reasons
-          title="Not declared"
-          explanation="The target file does not declare what these checks need. These checks do not affect the verdict."
-          of={reasons("not-declared")}
-        />
-        <Reasons
-          title="Blocked"
-          explanation="Another check already reports the cause, or a check that must pass first did not pass."
-          of={reasons("blocked")}
-        />
-        <Reasons
-          title="Not run"
-          explanation="These checks were not started or did not finish."
-          of={reasons("not-run")}
-        />
+        {Object.entries(explanations).map(([level, explanation]) => {
+          const reasons = [...groupByReason(report, level as CheckOutcome)];
+          return (
+            reasons.length > 0 && (
+              <>
+                <h3>{capitalize(outcomeLabels[level as CheckOutcome])}</h3>
+                <p>{explanation}</p>
+                <DescriptionList
+                  class="reasons"
+                  of={reasons.map(([reason, ids]) => [<Prose text={reason} />, checkList(ids)])}
+                />
+              </>
+            )
+          );
+        })}
         <h3>Resources left behind</h3>
         {left.length === 0 ? (
           <p>All resources that the run created have been removed.</p>
@@ -163,6 +158,14 @@ function openSection(report: Report): ReportSection {
     ),
   };
 }
+
+/** Why checks may have these outcomes. */
+const explanations = {
+  "not-declared":
+    "The target file does not declare what these checks need. These checks do not affect the verdict.",
+  blocked: "Another check already reports the cause, or a check that must pass first did not pass.",
+  "not-run": "These checks were not started or did not finish.",
+};
 
 /** Renders checks as links; a long list is collapsed. */
 function checkList(checks: readonly string[]): Child {

@@ -5,7 +5,6 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { formatJsonLines } from "../../report/differences.js";
 import { formatDuration, outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
-import { DescriptionList } from "../../../openapi/html/components.js";
 import { escapeInvisibleInLines } from "../../../openapi/text/escape-invisible.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
@@ -132,25 +131,6 @@ export function CollapsibleSection({
       </summary>
       {children}
     </details>
-  );
-}
-
-interface ReasonsProps {
-  readonly title: string;
-  readonly explanation?: string;
-  /** What the reasons are about, and the reasons. */
-  readonly of: readonly (readonly [Child, Child])[];
-}
-
-/** Renders reasons under a heading; renders nothing if there are no reasons. */
-export function Reasons({ title, explanation, of }: ReasonsProps) {
-  if (of.length === 0) return null;
-  return (
-    <>
-      <h3>{title}</h3>
-      {explanation && <p>{explanation}</p>}
-      <DescriptionList class="reasons" of={of} />
-    </>
   );
 }
 
