@@ -29,7 +29,7 @@ export interface OpenedEmulator {
 
 /** Starts an emulator from the options of a command; ends the command with one message if they are invalid. */
 export async function openEmulator(
-  options: StartOptions & { readonly watch?: true },
+  options: StartOptions,
   {
     onRequest,
     prepare,

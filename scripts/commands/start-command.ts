@@ -14,9 +14,7 @@ import { tryTo } from "../../openapi/text/try-to.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
-export async function runStartCommand(
-  options: StartOptions & { readonly watch?: true; readonly persist?: string },
-): Promise<void> {
+export async function runStartCommand(options: StartOptions): Promise<void> {
   if (options.watch === true && isFixtureName(options.fixture))
     fail(`--watch needs a seed file (--fixture seed.yaml); ${options.fixture} is a built-in fixture`);
   const isForPrograms = options.json === true;

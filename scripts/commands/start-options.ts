@@ -12,7 +12,7 @@ import {
 
 const { Option } = lazyRequire("commander") as typeof Commander;
 
-/** Options of `data-service start` and `data-service exec`. */
+/** Options of `data-service start` and `data-service exec`, which has no `json`, `watch` and `persist`. */
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
@@ -33,6 +33,8 @@ export interface StartOptions {
   readonly log?: string;
   readonly exitWithParent?: true;
   readonly json?: true;
+  readonly watch?: true;
+  readonly persist?: string;
   /** Can be set only in a settings file. */
   readonly middleware?: EmulatorOptions["middleware"];
   /** The name of the settings file, if one was read. */
