@@ -51,11 +51,10 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
 export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
   const { store, now } = context;
   const { database, sqlContext } = prepareSql(path.databaseId, context);
-  const { message, affectedRows, bytesDelta, bytesWritten } = store.sql.execute(body.sql, sqlContext);
+  const { message, bytesDelta } = store.sql.execute(body.sql, sqlContext);
   rejectStorageOverflow(bytesDelta, database, context);
-  const writeUnits = Math.max(affectedRows, countWriteUnits(bytesWritten));
-  store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
-  return { status: 200, body: { success: true, message, affectedRows } };
+  store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits: 1 }, now);
+  return { status: 200, body: { success: true, message, affectedRows: 0 } };
 };
 
 /** GET /databases/{databaseId}/sql/tables, or the path that gap `list-tables-route` determines. */
@@ -112,12 +111,11 @@ function runWrite(
   if (sqlContext.permission !== "read")
     rejectSuspendedOrganization({ effect: "write" }, getCallerOrganizationId(context), context);
   const result = store.sql.query(query, sqlContext);
-  rejectStorageOverflow(result.bytesDelta, database, context);
+  const { rowCount, bytesDelta: bytes, bytesWritten } = result;
+  rejectStorageOverflow(bytes, database, context);
   // Every row costs at least one unit.
-  const writeUnits =
-    result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));
-  if (writeUnits > 0)
-    store.databases.addWrite(database.ref, { items: 0, bytes: result.bytesDelta, writeUnits }, now);
+  const writeUnits = Math.max(rowCount, countWriteUnits(bytesWritten));
+  if (rowCount > 0) store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits }, now);
   return result;
 }
 

@@ -357,7 +357,7 @@ describe("a statement", () => {
     engine.query("UPDATE t SET c0 = 'x' WHERE a < 78000");
     engine.execute("ALTER TABLE t ADD d INT");
     engine.query("DELETE FROM t WHERE a >= 78000");
-    expect(engine.query("DELETE FROM t").affectedRows).toBe(78_000);
+    expect(engine.query("DELETE FROM t").rowCount).toBe(78_000);
   });
 
   it("changes rows with at most 128 MB", () => {
@@ -379,7 +379,7 @@ describe("a statement", () => {
       tooLarge,
     );
     engine.query("UPDATE t SET c = 1 WHERE a < 30");
-    expect(engine.query("DELETE FROM t").affectedRows).toBe(rows);
+    expect(engine.query("DELETE FROM t").rowCount).toBe(rows);
   });
 
   it("changes at most 100,000 rows and index entries", () => {

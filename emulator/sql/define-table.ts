@@ -200,7 +200,7 @@ function createColumnExistsError(table: Table, name: string): Error {
 }
 
 export function createDefinitionResult(message: string, bytesDelta = 0): DefinitionResult {
-  return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
+  return { message, bytesDelta };
 }
 
 /** Checks the definition of a column, and converts it for the catalog. @throws SqlError SQL_VALIDATION_ERROR */

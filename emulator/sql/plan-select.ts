@@ -51,7 +51,7 @@ interface CompiledSelection {
 /** The compiled `SELECT *` of a table, which all its plans share. */
 const wholeSelections = new WeakMap<Table, CompiledSelection>();
 
-const noWrites = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
+const noWrites = { bytesDelta: 0, bytesWritten: 0 };
 
 const countAll = "count(*)";
 

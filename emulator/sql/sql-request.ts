@@ -27,28 +27,25 @@ export interface SqlQuery {
   readonly pageToken?: string;
 }
 
-/** The effect of a statement. */
-interface SqlEffect {
-  /** Number of rows that a write changed, whatever `rowCount` says; 0 for a SELECT. */
-  readonly affectedRows: number;
-  /** The growth of the database's storage. */
-  readonly bytesDelta: number;
-  /** Bytes that a statement wrote or removed. */
-  readonly bytesWritten: number;
-}
-
 /** The result of a query. */
-export interface SqlResult extends SqlEffect {
+export interface SqlResult {
   /** JSON text of the array of rows. */
   readonly rowsJson: string;
+  /** Number of rows that a SELECT returns, or that a write changed. */
   readonly rowCount: number;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly nextPageToken: string | null;
+  /** The growth of the database's storage. */
+  readonly bytesDelta: number;
+  /** Bytes that a write wrote or removed. */
+  readonly bytesWritten: number;
 }
 
 /** The result of a definition. */
-export interface DefinitionResult extends SqlEffect {
+export interface DefinitionResult {
   readonly message: string;
+  /** The growth of the database's storage. */
+  readonly bytesDelta: number;
 }
 
 /** The SQL tables of a namespace. */

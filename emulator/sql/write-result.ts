@@ -6,18 +6,10 @@ const noColumns: SqlResult["columns"] = [];
 
 /** Creates the result of INSERT, UPDATE and DELETE. */
 export function createWriteResult(
-  affectedRows: number,
-  { bytesDelta, bytesWritten }: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
+  rowCount: number,
+  bytes: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
 ): SqlResult {
-  return {
-    rowsJson: "[]",
-    rowCount: affectedRows,
-    columns: noColumns,
-    nextPageToken: null,
-    affectedRows,
-    bytesDelta,
-    bytesWritten,
-  };
+  return { rowsJson: "[]", rowCount, columns: noColumns, nextPageToken: null, ...bytes };
 }
 
 const maxRepeatedBytes = 16 * 1024 * 1024;
