@@ -1,4 +1,6 @@
-const [quote, backslash, comma, colon, bracket, brace] = [0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x7b];
+import { characterCodes } from "./character-codes.js";
+
+const { quote, backslash, comma, colon, openBracket, openBrace } = characterCodes;
 
 /**
  * Whether unparsed JSON text in UTF-8 contains more than `max` values. An empty array or object counts as two values, and a
@@ -11,7 +13,7 @@ export function exceedsJsonValueCount(json: Uint8Array, max: number): boolean {
   for (let at = 0; at < json.length && count <= max; at += 1) {
     const byte = json[at];
     if (byte === quote) at = findStringEnd(json, at);
-    else if (byte === comma || byte === bracket || byte === brace) count += 1;
+    else if (byte === comma || byte === openBracket || byte === openBrace) count += 1;
     else if (byte === colon) count += 2;
   }
   return count > max;

@@ -11,7 +11,10 @@ export function parseTimestamp(text: string): number | undefined {
   if (!pattern.test(text)) return undefined;
   const milliseconds = Date.parse(text);
   if (Number.isNaN(milliseconds) || milliseconds < 0 || milliseconds > maxTime) return undefined;
-  // `Date.parse` reads February 30 as March 2.
-  const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() ? milliseconds : undefined;
+  return isCalendarDate(text.slice(0, 10)) ? milliseconds : undefined;
+}
+
+/** Whether a date in the form `YYYY-MM-DD` exists. `Date` reads February 30 as March 2. */
+export function isCalendarDate(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8));
 }

@@ -1,4 +1,5 @@
 import { compareUtf8 } from "../../json/utf8-order.js";
+import { isCalendarDate } from "../../time/parse-timestamp.js";
 import { type Codec, compareText, type InputValue, InvalidValueError } from "./codec.js";
 
 /** VARCHAR: any text, ordered by its UTF-8 bytes. */
@@ -105,9 +106,7 @@ const timestampPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9}
 /** A DATE: `YYYY-MM-DD`, years 0001 to 9999, only days in the calendar. */
 function canonicalizeDate(text: string): string {
   if (!datePattern.test(text)) refuse("is not a DATE in the form YYYY-MM-DD");
-  // `Date` reads an invalid day as a day of the next month.
-  if (text.startsWith("0000") || new Date(`${text}T00:00:00Z`).getUTCDate() !== Number(text.slice(8)))
-    refuse("is not a valid calendar date");
+  if (text.startsWith("0000") || !isCalendarDate(text)) refuse("is not a valid calendar date");
   return text;
 }
 
