@@ -20,6 +20,8 @@ const getResponseTime = ({ headers }: InterceptedResponse) => Date.parse(headers
 /** Returns when the token of a caller expires, in milliseconds since 1970. */
 const getExpiryTime = ({ credential }: InterceptedRequest) => Number(parseClaims(credential).exp) * 1000;
 
+const lengthenToDay = rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }));
+
 const login: readonly OperationId[] = ["login"];
 const refresh: readonly OperationId[] = ["refreshSession"];
 const change: readonly OperationId[] = ["switchOrganization"];
@@ -58,14 +60,34 @@ export const sessionMutants: readonly Mutant[] = [
   {
     id: "session/token-for-a-day",
     clause: "AUTH-08",
-    wrap: disguiseTokens(rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
+    wrap: disguiseTokens(lengthenToDay),
   },
+  ...(["refreshSession", "switchOrganization"] as const).map((operation) =>
+    mutant(`session/${operation}-returns-token-for-a-day`, "AUTH-08", /./).by((request) => {
+      const { memory, credential } = request;
+      const response = request.send({ credential: memory.get(credential) });
+      if (request.operationId !== operation) return response;
+      return changeBody(response, (body) => {
+        const longer = lengthenToDay(body.accessToken as string);
+        memory.set(longer, body.accessToken);
+        body.accessToken = longer;
+      });
+    }),
+  ),
   mutant("session/refresh-keeps-access-token", "AUTH-09", [...login, ...refresh]).changeResponseBody(
     (body, request) => {
       const session = body.authResponse ?? body;
       session.accessToken = request.memory.get(request.body?.refreshToken) ?? session.accessToken;
       request.memory.set(session.refreshToken, session.accessToken);
     },
+  ),
+  mutant("session/refreshed-tokens-only-read", "AUTH-09", ["refreshSession", "deleteDatabase"]).by(
+    ({ operationId, credential, memory, send }) =>
+      operationId === "refreshSession"
+        ? changeBody(send(), ({ accessToken }) => memory.set(accessToken, true))
+        : (memory.get(credential) ?? false)
+          ? createErrorResponse(403)
+          : send(),
   ),
   mutant("session/chosen-is-personal", "AUTH-27", change).replaceField(
     "personalOrgId",
