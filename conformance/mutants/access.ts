@@ -8,10 +8,11 @@ import {
   createErrorResponse,
   createSuccessResponse,
   isErrorResponse,
+  noContentResponse,
   usesApiKey,
 } from "./intercept.js";
 import { getItemPath } from "./item-requests.js";
-import { hasRole } from "./organizations.js";
+import { findMember, hasRole } from "./organizations.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { getSqlText } from "./sql.js";
 
@@ -100,6 +101,31 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").rejectRequests(hasRole("member")),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").rejectRequests(hasRole("admin")),
+  // The response is that of a success, but nothing changes.
+  mutant("access/admins-delete-no-databases-silently", "ORG-32", "deleteDatabase").respondToRequest(
+    hasRole("admin"),
+    noContentResponse,
+  ),
+  mutant("access/members-create-lost-repositories", "REPO-01", "createRepository").runAfterResponse(
+    ({ status }) => status === 201,
+    async (request, { body: { databaseId, repositoryId } }) => {
+      if (await hasRole("member")(request))
+        await request.ask(
+          "DELETE",
+          `/api/v1/management/databases/${databaseId}/repositories/${repositoryId}`,
+        );
+    },
+  ),
+  mutant("access/admins-remove-nobody-silently", "ORG-26", "removeMember").respondToRequest(
+    hasRole("admin"),
+    noContentResponse,
+  ),
+  mutant("access/admins-change-no-roles", "ORG-26", "updateMember").by(async (request) => {
+    const member = (await hasRole("admin")(request)) ? await findMember(request) : undefined;
+    return member === undefined
+      ? request.send()
+      : createSuccessResponse({ ...member, role: request.body?.role });
+  }),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(usesApiKey),
   mutant("access/puts-by-keys-lost", "ITEM-37", "putItem").runAfterResponse(
     (response, request) => usesApiKey(request) && response.status === 200,

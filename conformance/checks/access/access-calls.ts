@@ -5,6 +5,7 @@ import { getPathParameters } from "../../../openapi/text/path-template.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ApiResponse, CallOptions } from "../../client/client.js";
 import { accessTable, type CreateRequest } from "./access-table.js";
+import { readUntil } from "../../steps/read-until.js";
 
 /** Ids of the resources that all checks share, by path parameter. */
 const sharedIds: Readonly<Record<string, (context: CheckContext) => Promise<string>>> = {
@@ -54,7 +55,7 @@ export async function withValidCall(
   });
 }
 
-/** Asserts that a successful read shows the data that exists, and that a successful write of data had an effect. */
+/** Asserts that a successful read shows the data that exists, and that a successful write had an effect. */
 export async function assertEffect(
   context: CheckContext,
   clause: ClauseId,
@@ -62,13 +63,17 @@ export async function assertEffect(
   { path = {}, ...call }: CallOptions,
   { body, text }: ApiResponse,
 ): Promise<void> {
-  const { data, shows = "", hadNoEffect } = accessTable[operationId];
+  const { shows = "", hadNoEffect } = accessTable[operationId];
   const isWhole = (body?.nextCursor ?? body?.unprocessedKeys ?? null) === null;
   context.assert(clause, !isWhole || text.includes(shows), "the data that exists", text);
   // A batch or transaction may fail.
-  if (data === undefined || hadNoEffect === undefined || (body?.successCount ?? 1) === 0) return;
-  const created = body?.id === undefined ? {} : { entityId: body.id as string };
-  const isLost = await hadNoEffect(context, { ...call, path: { ...created, ...path } });
+  if (hadNoEffect === undefined || (body?.successCount ?? 1) === 0) return;
+  const created = {
+    ...(body?.id === undefined ? {} : { entityId: body.id as string }),
+    ...(body?.repositoryId === undefined ? {} : { repositoryId: body.repositoryId as string }),
+  };
+  const read = () => hadNoEffect(context, { ...call, path: { ...created, ...path } });
+  const isLost = await readUntil(context, read, (hasNoEffect) => !hasNoEffect);
   context.assert(clause, !isLost, "the request has an effect", "nothing has changed");
 }
 

@@ -56,7 +56,7 @@ export interface AccessRow {
   readonly mayBeRefused?: (context: CheckContext, call: CallOptions, as: Caller) => Promise<boolean>;
   /** A text that the response to a read contains, unless it refers to a further page. */
   readonly shows?: string;
-  /** Whether a request had no effect; the path contains the id of the entity that the request created, if there is one. */
+  /** Whether a request had no effect; the path contains the id of the entity or repository that the request created. */
   readonly hadNoEffect?: (context: CheckContext, call: CallOptions) => Promise<boolean>;
 }
 
@@ -212,11 +212,13 @@ function hasFound({ status, text }: ApiResponse, operationId: OperationId): bool
   );
 }
 
-/** Whether the owner finds the resource of a request by reading it. */
+/** Whether the owner finds the resource of a request by reading it; a deleted one may still be shown with its status. */
 const isFoundBy =
   (operationId: OperationId) =>
-  async (context: CheckContext, { path = {} }: CallOptions) =>
-    (await context.call(operationId, { path, setUp: true })).status === 200;
+  async (context: CheckContext, { path = {} }: CallOptions) => {
+    const { status, body } = await context.call(operationId, { path, setUp: true });
+    return status === 200 && !/^delet/i.test(String((body as { status?: unknown } | undefined)?.status));
+  };
 
 /** A write of an item: a Put, or an entry of a batch or transaction. */
 interface WriteEntry {
@@ -342,6 +344,12 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     request: ({ resources }) => {
       const name = resources.createPlainName();
       return { body: { name, entityName: `E${name}` } };
+    },
+    hadNoEffect: async (context, { path = {} }) => {
+      const { databaseId = "", repositoryId } = path;
+      if (repositoryId === undefined) return true;
+      await context.resources.waitUntilRepositoryReady({ databaseId, repositoryId });
+      return !(await isFoundBy("getRepository")(context, { path }));
     },
   },
   listRepositories: {
