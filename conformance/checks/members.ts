@@ -217,9 +217,17 @@ export const memberChecks = defineMemberChecks(
     // The role may be that of a user with whom other checks work.
     alone: true,
     run: async (members, context) => {
-      const member = (await inviteChangeableMember(context, members)) ?? (await borrowUser(context, members));
-      const role = member.role === "readonly" ? "member" : "readonly";
-      for (const next of [role, member.role] as const) await assertRoleChange(context, members, member, next);
+      const invited = await inviteChangeableMember(context, members);
+      const changeRole = async (member: Member) => {
+        const role = member.role === "readonly" ? "member" : "readonly";
+        for (const next of [role, member.role] as const)
+          await assertRoleChange(context, members, member, next);
+      };
+      if (invited !== undefined) await changeRole(invited);
+      // A deployment may store pending and active members in different places.
+      const canBorrow = !context.isShard && (context.offers("readonly") || context.offers("member"));
+      if (invited === undefined || (invited.status === "pending" && canBorrow))
+        await changeRole(await borrowUser(context, members));
     },
   },
   ...(["member", "readonly"] as const).map((name): SubjectCheck<MemberClient> => ({

@@ -386,6 +386,17 @@ describe("a deployment on which the run has no member whose role can be changed"
     expect(blamed).toEqual([expect.stringContaining("members/change-one-role: ORG-27")]);
   });
 
+  it("fails if only the roles of pending members can be changed", async () => {
+    const withFixedActiveRoles: FetchWrapper = (fetch) =>
+      intercept(fetch, ["updateMember"], (request) =>
+        request.path.memberId?.includes("@") === true
+          ? request.send()
+          : Promise.resolve(createErrorResponse(404)),
+      );
+    const { blamed } = await certify(withFixedActiveRoles, {}, {}, only);
+    expect(blamed).toEqual([expect.stringContaining("members/change-one-role: ORG-27")]);
+  });
+
   it("has its user's role restored after a failure", async () => {
     const pretending: FetchWrapper = (fetch) =>
       intercept(fetch, ["updateMember"], async (request) =>
