@@ -224,13 +224,13 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/status-by-organization",
-    title:
-      "The payment status is that of the caller's organization, even after a request by another organization",
-    clauses: ["BILL-14"],
+    title: "Payment info and status are those of the token's organization, whoever asked before",
+    clauses: ["BILL-06", "BILL-14"],
     needs: ["owner", "outsider"],
     run: async (context) => {
-      for (const name of ["owner", "outsider"] as const)
-        await assertPaymentStatus(context, await getCustomer(context, name));
+      const customers = [await getCustomer(context, "owner"), await getCustomer(context, "outsider")];
+      if (context.offers("create-organizations")) customers.push(await createDedicatedOrganization(context));
+      for (const customer of customers) await assertPaymentStatus(context, customer);
     },
   },
   {
@@ -428,6 +428,7 @@ async function assertPaymentStatus(context: CheckContext, customer: Customer) {
   context.assertFields("BILL-13", body, implied, `a payment status of ${body.status}`);
   const info = await context.call("getPaymentInfo", { as: customer.as });
   if (info.status !== 200) return body;
+  context.assertEqual("BILL-06", info.body.organizationId, customer.organizationId, "the organizationId");
   context.assertEqual("BILL-04", info.body.status, body.status, "the status in payment info");
   const catalog = parsePlanList((await context.call("listPlans", { as: anonymous })).body) ?? [];
   const namedPlan = catalog.find(({ name }) => name === info.body.planName)?.planType;

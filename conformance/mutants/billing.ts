@@ -75,6 +75,9 @@ export const billingMutants: readonly Mutant[] = [
   mutant("billing/status-of-another-plan", "BILL-14", status).replaceField("planType", (type) =>
     type === "pro" ? "enterprise" : "pro",
   ),
+  mutant("billing/info-of-user", "BILL-06", info).cacheSuccess(
+    ({ credential }) => parseClaims(credential).sub,
+  ),
   mutant("billing/status-of-first-caller", "BILL-14", status).cacheSuccess(() => "anyone"),
   mutant("billing/plan-of-first-look", "BILL-14", status).freezeField(
     "planType",
