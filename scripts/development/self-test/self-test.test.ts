@@ -59,7 +59,7 @@ describe("replaying a failure of the self-test", () => {
     expect(await differenceTo(mutant.wrap, { ...found, blamed: "BILL-20" })).toMatch(
       /^BILL-\d+ was blamed in place of BILL-20$/,
     );
-    expect(found.case).toMatch(/^plans\/single\nproperty 0: \[".+"\]\nanonymous getPlan \(invalid\) 200$/);
+    expect(found.case).toMatch(/^plans\/single\nproperty 0, text: ".+"\nanonymous getPlan \(invalid\) 200$/);
     for (const other of [found.case?.replace(/200$/, "201"), found.case?.replace("property 0", "property 1")])
       expect(await differenceTo(mutant.wrap, { ...found, case: other ?? "" })).toContain(" in place of ");
   });
