@@ -49,9 +49,15 @@ export const repositoryMutants: readonly Mutant[] = [
     }),
   ),
   mutant("repositories/no-item-count-in-list", "REPO-08", list).replaceField("repositories.*.itemCount", 0),
-  mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulateList(
-    "repositories",
-    "repositoryId",
+  mutant("repositories/list-shows-other-databases", "REPO-05", list).changeResponseBody(
+    (body, { memory, path }) => {
+      const known: Readonly<Record<string, AnyJson>> = memory.get() ?? {};
+      const shown = Object.fromEntries(body.repositories.map((one: AnyJson) => [one.repositoryId, one]));
+      memory.set(undefined, { ...known, ...shown });
+      if (body.nextCursor !== null) return;
+      for (const other of Object.values(known))
+        if (other.databaseId !== path.databaseId) body.repositories.push(other);
+    },
   ),
   mutant("repositories/list-answers-old-creation", "REPO-06", list).replaceField(
     "repositories.*.createdAt",
