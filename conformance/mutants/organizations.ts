@@ -69,13 +69,6 @@ export const organizationMutants: readonly Mutant[] = [
     "2020-01-01T00:00:00Z",
   ),
   mutant("organizations/creation-is-time-of-read", "ORG-11", get).replaceField("createdAt", addReads),
-  mutant("organizations/update-resets-settings", "ORG-14", [...update, ...get]).changeResponseBody(
-    (body, { memory, path, operationId }) => {
-      if (operationId === "updateOrganization") memory.set(path, true);
-      if (memory.get(path) === true)
-        Object.assign(body.settings, { maxDatabases: 3, maxApiKeys: 5, maxMembers: 1 });
-    },
-  ),
   mutant("organizations/updater-becomes-owner", "ORG-14", [...update, ...get]).replaceField(
     "ownerUserId",
     (owner, { body, credential, memory, path }) => {
