@@ -1,8 +1,10 @@
 import { isatty } from "node:tty";
 import { expect, it, vi } from "vitest";
-import { runUntilStopped } from "./run-until-stopped.js";
 
 vi.mock("node:tty", () => ({ isatty: vi.fn() }));
+// Another test file may have loaded the module, with the real `isatty`, in the same process.
+vi.resetModules();
+const { runUntilStopped } = await import("./run-until-stopped.js");
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const countListeners = () => signals.map((signal) => process.listenerCount(signal));
