@@ -224,7 +224,8 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/status-by-organization",
-    title: "Payment info and status are those of the token's organization, whoever asked before",
+    title:
+      "Payment info and status are those of the token's organization, even after requests from other organizations",
     clauses: ["BILL-06", "BILL-14"],
     needs: ["owner", "outsider"],
     run: async (context) => {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { getClauseRange } from "../../openapi/clauses/register.js";
-import type { ApiResponse } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import { defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
 import {
@@ -12,7 +11,7 @@ import {
   type FieldWrapper,
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
-import type { NewRepository } from "../resources/resources.js";
+import { isDeleting, type NewRepository } from "../resources/resources.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallsRevealNothing } from "../steps/assert-reveals-nothing.js";
 import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
@@ -113,8 +112,6 @@ export const repositoryChecks = defineRepositoryChecks(
           await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           resources.recordRemoval("repository", repositoryId);
           const poll = () => context.call("getRepository", { path, intent: "invalid" });
-          const isDeleting = ({ body }: ApiResponse) =>
-            (body as { status?: unknown } | undefined)?.status === "Deleting";
           const deleted = await readUntil(context, poll, (response) => !isDeleting(response));
           context.assertRefused("REPO-09", deleted, "the repository is deleted");
           const { ids } = await readPages(context, list);

@@ -14,6 +14,7 @@ import {
 import { getItemPath } from "./item-requests.js";
 import { findMember, hasRole } from "./organizations.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { getRepositoryPath } from "./repositories.js";
 import { getSqlText } from "./sql.js";
 
 /** Returns the first token for an organization: that of the owner as whom the run works. */
@@ -108,12 +109,8 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("access/members-create-lost-repositories", "REPO-01", "createRepository").runAfterResponse(
     ({ status }) => status === 201,
-    async (request, { body: { databaseId, repositoryId } }) => {
-      if (await hasRole("member")(request))
-        await request.ask(
-          "DELETE",
-          `/api/v1/management/databases/${databaseId}/repositories/${repositoryId}`,
-        );
+    async (request, { body }) => {
+      if (await hasRole("member")(request)) await request.ask("DELETE", getRepositoryPath(body));
     },
   ),
   mutant("access/admins-remove-nobody-silently", "ORG-26", "removeMember").respondToRequest(
@@ -178,18 +175,10 @@ export const accessMutants: readonly Mutant[] = [
     if (first !== undefined && first.path.databaseId !== databaseId) memory.set(databaseId, first);
     return response;
   }),
-  accessMutant("isolation/databases-deleted-by-name", "GEN-05", ["createDatabase", "deleteDatabase"]).by(
-    async ({ path, credential, memory, send }) => {
-      const response = await send();
-      const { databaseId, name = memory.get(path.databaseId) } = response.body ?? {};
-      const namesakes: { path: { databaseId: string }; credential?: string }[] = memory.get([name]) ?? [];
-      if (response.status === 201) {
-        memory.set(databaseId, name);
-        memory.set([name], [...namesakes, { path: { databaseId }, credential }]);
-      } else if (response.status === 204) for (const other of namesakes) await send(other);
-      return response;
-    },
-  ),
+  accessMutant("isolation/databases-deleted-by-name", "GEN-05", [
+    "createDatabase",
+    "deleteDatabase",
+  ]).deleteNamesakes("databaseId"),
   accessMutant("isolation/token-of-everybody", "GEN-05", /^transact/).cacheSuccess(
     ({ body }) => body?.clientRequestToken,
   ),

@@ -2,13 +2,13 @@ import { limits } from "../../openapi/clauses/limits.js";
 import { hasPlainFieldNames } from "../generators/field-plans.js";
 import {
   type AnyJson,
-  type InterceptedRequest,
   type Interceptor,
   changeBody,
   createErrorResponse,
   createSuccessResponse,
 } from "./intercept.js";
 import { type Variant, variant } from "./mutant.js";
+import { getRepositoryPath } from "./repositories.js";
 import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
 
 /** A new repository is Creating for three reads, and refuses requests for its entities meanwhile. */
@@ -29,7 +29,8 @@ const delayRepositoryCreation: Interceptor = (request) => {
 const deleteRepositoriesSlowly: Interceptor = async (request) => {
   const { operationId, path, memory } = request;
   const deleting: Map<string, AnyJson> = memory.keepFirst(path.databaseId, new Map());
-  const before = operationId === "deleteRepository" ? await request.ask("GET", getPath(path)) : undefined;
+  const before =
+    operationId === "deleteRepository" ? await request.ask("GET", getRepositoryPath(path)) : undefined;
   const response = await request.send();
   if (response.status === 204) deleting.set(path.repositoryId ?? "", { ...before?.body, reads: 0 });
   const show = (id = "") => {
@@ -43,9 +44,6 @@ const deleteRepositoriesSlowly: Interceptor = async (request) => {
   const [shown] = operationId === "getRepository" ? show(path.repositoryId) : [];
   return shown === undefined ? response : createSuccessResponse(shown);
 };
-
-const getPath = ({ databaseId, repositoryId }: InterceptedRequest["path"]) =>
-  `/api/v1/management/databases/${databaseId}/repositories/${repositoryId}`;
 
 /** Names of entity types begin with a capital letter and are unique, and a database has at most twenty repositories. */
 const requireDistinctTypes: Interceptor = async (request) => {

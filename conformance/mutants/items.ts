@@ -202,12 +202,6 @@ export const itemMutants: readonly Mutant[] = [
     await deleteItems(request, await queryPartition(request, request.path.pk ?? ""));
     return request.send();
   }),
-  mutant("items/delete-in-every-database", "ITEM-33", ["batchWriteItems", ...deletes]).by((request) => {
-    const { memory, path, body } = request;
-    for (const { pk } of body?.items ?? []) memory.set(pk, path.databaseId);
-    const databaseId = memory.get(path.pk) ?? path.databaseId;
-    return request.send({ path: { ...path, databaseId } });
-  }),
   mutant("items/stale-get", "ITEM-12", gets).freezeField("data"),
   mutant("items/update-renews-created-at", "ITEM-38", [...gets, "transactWriteItems"]).by((request) => {
     for (const { action, pk } of request.body?.items ?? [])
@@ -299,15 +293,16 @@ export const itemMutants: readonly Mutant[] = [
     typeof body.cursor === "string" ? items.slice(1) : items,
   ),
   mutant("items/query-ends-after-50", "GEN-04", "queryItems").endList("items", "nextCursor", 50),
-  ...(["queryItems", "batchGetItems", "transactGetItems"] as const).map((read) =>
-    mutant(`items/${read}-in-last-written-database`, "ITEM-33", ["batchWriteItems", read]).by((request) => {
-      const { memory, path, body, operationId } = request;
-      const pks: string[] = (body?.keys ?? body?.items ?? [{ pk: body?.partitionKey }]).map(
-        ({ pk }: AnyJson) => pk,
-      );
-      if (operationId === "batchWriteItems") for (const pk of pks) memory.set(pk, path.databaseId);
-      return request.send({ path: { ...path, databaseId: memory.get(pks[0]) ?? path.databaseId } });
-    }),
+  ...(["queryItems", "batchGetItems", "transactGetItems", "deleteItemWithSortKey"] as const).map(
+    (operation) =>
+      mutant(`items/${operation}-in-last-written-database`, "ITEM-33", ["batchWriteItems", operation]).by(
+        ({ memory, path, body, operationId, send }) => {
+          const entries: AnyJson[] = body?.keys ?? body?.items ?? [{ pk: body?.partitionKey ?? path.pk }];
+          if (operationId === "batchWriteItems")
+            for (const { pk } of entries) memory.set(pk, path.databaseId);
+          return send({ path: { ...path, databaseId: memory.get(entries[0]?.pk) ?? path.databaseId } });
+        },
+      ),
   ),
   mutant("items/scan-ends-after-50", "ITEM-33", "scanItems").endList("items", "nextCursor", 50),
   ...lists.map((list) =>

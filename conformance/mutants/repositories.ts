@@ -1,6 +1,6 @@
 import { addReads } from "./add-reads.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { AnyJson } from "./intercept.js";
+import type { AnyJson, InterceptedRequest } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 
 /** Lists the field definitions of a schema, including nested definitions. */
@@ -14,6 +14,13 @@ export function listFieldDefinitions(
     ...listFieldDefinitions(definition.properties, depth + 1),
   ]);
 }
+
+/** Returns the path of a repository. */
+export const getRepositoryPath = ({
+  databaseId = "",
+  repositoryId = "",
+}: InterceptedRequest["path"]): string =>
+  `/api/v1/management/databases/${databaseId}/repositories/${repositoryId}`;
 
 const create: readonly OperationId[] = ["createRepository"];
 const list: readonly OperationId[] = ["listRepositories"];
@@ -71,22 +78,8 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/creation-is-time-of-read", "REPO-07", get).replaceField("createdAt", addReads),
   mutant("repositories/defaults-not-shown", "REPO-07", get).dropFields("schema.*.default"),
   mutant("repositories/deleted-entities-count", "REPO-08", get).neverLowerField("itemCount"),
-  mutant("repositories/deleted-by-name", "REPO-05", ["createRepository", "deleteRepository"]).by(
-    async (request) => {
-      const { memory, path } = request;
-      const response = await request.send();
-      if (response.status === 201) {
-        const { repositoryId, databaseId, name } = response.body;
-        memory.set(repositoryId, name);
-        memory.set(name, [...(memory.get(name) ?? []), { repositoryId, databaseId }]);
-      } else if (response.status === 204)
-        for (const other of memory.get(memory.get(path.repositoryId)) ?? [])
-          await request.ask(
-            "DELETE",
-            `/api/v1/management/databases/${other.databaseId}/repositories/${other.repositoryId}`,
-          );
-      return response;
-    },
+  mutant("repositories/deleted-by-name", "REPO-05", ["createRepository", "deleteRepository"]).deleteNamesakes(
+    "repositoryId",
   ),
   mutant("repositories/list-cached", "REPO-08", /^(?:create|delete|list)Repositor/).by(async (request) => {
     const { memory, path, query, operationId } = request;

@@ -269,6 +269,20 @@ function respondBesideOther(
   };
 }
 
+/** Deletes all resources with the same name, in whatever database or organization, when one of them is deleted. */
+function deleteNamesakes(id: "databaseId" | "repositoryId"): Interceptor {
+  return async ({ path, credential, memory, send }) => {
+    const response = await send();
+    const { name = memory.get(path[id]) } = response.body ?? {};
+    const namesakes: Parameters<typeof send>[0][] = memory.get([name]) ?? [];
+    if (response.status === 201) {
+      memory.set(response.body[id], name);
+      memory.set([name], [...namesakes, { path: { ...path, [id]: response.body[id] }, credential }]);
+    } else if (response.status === 204) for (const other of namesakes) await send(other);
+    return response;
+  };
+}
+
 /** The functions with which mutants and variants are declared; `by` accepts any interceptor. */
 export const tampers = {
   by: (interceptor: Interceptor) => interceptor,
@@ -295,4 +309,5 @@ export const tampers = {
   endList,
   rejectAfterPartialWrite,
   respondBesideOther,
+  deleteNamesakes,
 };

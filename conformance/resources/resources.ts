@@ -565,7 +565,8 @@ function getStatusField({ body }: ApiResponse): string {
   return String((body as JsonObject)?.status);
 }
 
-function isDeleting(response: ApiResponse): boolean {
+/** Whether a database or repository is shown as being deleted. */
+export function isDeleting(response: ApiResponse): boolean {
   return response.status === 200 && getStatusField(response) === "Deleting";
 }
 
