@@ -55,8 +55,11 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const namespacesOptions = parseEmulatorOptions(options);
   const sqlite = await loadSqlite();
   const { fixture = "demo" } = options;
-  const idSeedOverrides = options.seed === undefined ? [] : [options.seed];
-  const opened = openFixture(sqlite, fixture, idSeedOverrides);
+  const seedOptions = {
+    profile: namespacesOptions.profile,
+    idSeedOverrides: options.seed === undefined ? [] : [options.seed],
+  };
+  const opened = openFixture(sqlite, fixture, seedOptions);
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...namespacesOptions, ...opened, data });
   const host = new EmulatorHost(namespaces, options);
@@ -71,7 +74,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     namespaces: createNamespaceManager(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
     reload: () => {
-      const { fixture: name, fixtures } = openFixture(sqlite, fixture, idSeedOverrides);
+      const { fixture: name, fixtures } = openFixture(sqlite, fixture, seedOptions);
       if (name !== opened.fixture)
         throw new Error(
           `the name of the fixture has changed from ${opened.fixture} to ${name}; change it back, or restart the emulator`,

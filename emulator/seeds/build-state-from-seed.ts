@@ -1,4 +1,4 @@
-import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import { writeHealth } from "../store/health.js";
 import type { OrganizationRow } from "../store/organizations.js";
@@ -18,26 +18,31 @@ import type { SeedMistakes } from "./seed-error.js";
 import { SeedContext } from "./seed-context.js";
 import { applyUser } from "./users.js";
 
+export interface SeedOptions {
+  /** The profile of the emulator. */
+  readonly profile?: Profile;
+  /** Other random seeds with which the world may be opened. */
+  readonly idSeedOverrides?: readonly number[];
+}
+
 /**
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
  *
- * @param idSeedOverrides other random seeds with which the world may be opened
  * @returns the state of the world
  * @throws SeedError with every mistake, except for mistakes within a rejected element
  */
 export function buildStateFromSeed(
   store: Store,
-  seed: SeedRoot,
-  name: string,
+  seed: SeedRoot & { readonly name: string },
   mistakes: SeedMistakes,
-  idSeedOverrides: readonly number[],
+  { profile = defaultProfile, idSeedOverrides = [] }: SeedOptions,
 ): Uint8Array {
   const { mode = "manual", now: start = manualClockStart } = seed.clock ?? {};
   const { seed: idSeed = 1, count = 0 } = seed.ids ?? {};
-  const { password = defaultPassword, createdAt = start, health } = seed;
+  const { name, password = defaultPassword, createdAt = start, health } = seed;
   const { users = [], organizations = [], apiKeys = [], databases = [] } = seed;
   const clock = Clock.from({ mode, manualNow: start, systemOffset: 0 });
-  const service = new SeedContext(store, idSeed, clock.now(), mistakes);
+  const service = new SeedContext(store, idSeed, clock.now(), mistakes, profile);
   const { names } = service;
   reserveIds(service, seed);
   mistakes.throwIfAny();

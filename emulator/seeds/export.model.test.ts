@@ -114,3 +114,33 @@ it("an export has defaults whose keys are collections", async () => {
     await (await send("query", select)).json(),
   );
 });
+
+it("an export can be loaded again if the profile allows names that occur twice and null fields", async () => {
+  const profile = { "duplicate-name": "allow", "entity-null-fields": "kept" } as const;
+  const emulator = await createEmulator({ profile });
+  const token = emulator.token({ email: "owner@demo.test", organizationId: "org_demo_pro" });
+  const create = async (path: string, body: object) => {
+    const answer = await emulator.fetch(`/api/v1/${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status, path).toBe(201);
+    return (await answer.json()) as { readonly repositoryId: string };
+  };
+  for (const region of ["eu-west-1", "us-east-1"])
+    await create("management/databases", { name: "twice", region });
+  const repository = { name: "products", entityName: "Product" };
+  const schema = { note: { type: "string" }, tag: { type: "string", default: null } };
+  const path = "management/databases/db_demo/repositories";
+  const { repositoryId } = await create(path, { ...repository, schema });
+  await create(`repositories/${repositoryId}`, { data: { note: null } });
+  const text = exported(emulator);
+  const again = await createEmulator({ profile, fixture: writeSeedFile(text) });
+  expect(exported(again)).toBe(text);
+  again.reset({ databases: ["one", "one"], users: ["ada@acme.test"] });
+  await expect(createEmulator({ fixture: writeSeedFile(text) })).rejects.toThrow(
+    "already a repository named products",
+  );
+  await Promise.all([emulator.close(), again.close()]);
+});

@@ -30,20 +30,31 @@ interface Creation {
  * Calls the service's handlers for a seed. Requests are validated like those of clients, so that a world contains only
  * what the service accepts. They skip authentication, the rate limit and the journal.
  *
- * The rules are those of the default profile, so that a seed means the same under every profile.
+ * The rules are those of the default profile, so that a seed means the same under every profile. The exceptions are the
+ * answers that decide which data can exist, so that an export can be loaded again.
  */
 export class SeedContext {
   readonly names: SeedNames;
   readonly #ids: PresetIds;
   readonly #tokens: TokenIssuer;
+  readonly #profile: Profile;
 
-  /** @param now the time at which the world starts */
+  /**
+   * @param now the time at which the world starts
+   * @param given the profile of the emulator
+   */
   constructor(
     readonly store: Store,
     seed: number,
     readonly now: number,
     readonly mistakes: SeedMistakes,
+    given: Profile,
   ) {
+    this.#profile = {
+      ...defaultProfile,
+      "duplicate-name": given["duplicate-name"],
+      "entity-null-fields": given["entity-null-fields"],
+    };
     this.names = new SeedNames(mistakes);
     this.#ids = new PresetIds(seed);
     this.#tokens = new TokenIssuer(seed);
@@ -79,7 +90,7 @@ export class SeedContext {
   world({ at, ids = {} }: Creation): World {
     this.#ids.preset = new Map(Object.entries(ids));
     const clock = new Clock("manual", at);
-    return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: defaultProfile };
+    return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: this.#profile };
   }
 
   /**

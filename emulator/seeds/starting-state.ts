@@ -14,7 +14,7 @@ import { stringifyStrictly } from "../json/stringify-strictly.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { readSeededCredentialIds, writeSeededCredentialIds } from "../store/seeded-credentials.js";
 import { Store } from "../store/store.js";
-import { buildStateFromSeed } from "./build-state-from-seed.js";
+import { buildStateFromSeed, type SeedOptions } from "./build-state-from-seed.js";
 import { SeedError, SeedMistakes } from "./seed-error.js";
 import { parseSeedText } from "./seed-text.js";
 import { validateSeed } from "./validate-seed.js";
@@ -31,16 +31,16 @@ interface ParsedSeed {
  * Opens the fixture of an emulator.
  *
  * @param chosen the name of a built-in fixture, the path or URL of a seed file, or a seed
- * @param idSeedOverrides random seeds for ids that replace those in seed files
+ * @param options the profile of the emulator, and the random seeds for ids that replace those in seed files
  * @throws SeedError with every mistake in a seed; Error for a file that cannot be read
  */
 export function openFixture(
   sqlite: SqlJsStatic,
   chosen: string | URL | Seed,
-  idSeedOverrides: readonly number[] = [],
+  options: SeedOptions = {},
 ): Pick<NamespacesOptions, "fixture" | "fixtures" | "buildState"> {
   const isBuiltIn = typeof chosen === "string" && isFixtureName(chosen);
-  const own = isBuiltIn ? undefined : buildState(sqlite, parseSeed(chosen), idSeedOverrides);
+  const own = isBuiltIn ? undefined : buildState(sqlite, parseSeed(chosen), options);
   const fixtures = new Map(own && [[own.name, () => own.bytes]]);
   for (const name of fixtureNames)
     if (name !== own?.name) fixtures.set(name, () => getStartingState(sqlite, name));
@@ -50,7 +50,7 @@ export function openFixture(
     buildState: (json) => {
       try {
         const mistakes = new SeedMistakes("the fixture");
-        return buildState(sqlite, { json, mistakes, defaultName: "seed" }, idSeedOverrides).bytes;
+        return buildState(sqlite, { json, mistakes, defaultName: "seed" }, options).bytes;
       } catch (error) {
         if (error instanceof SeedError) throw createInvalidBodyProblem("/fixture", error.message);
         throw error;
@@ -62,13 +62,13 @@ export function openFixture(
 function buildState(
   sqlite: SqlJsStatic,
   { json, mistakes, defaultName }: ParsedSeed,
-  idSeedOverrides: readonly number[] = [],
+  options: SeedOptions = {},
 ) {
   const seed = validateSeed(json, mistakes);
   const { name = defaultName } = seed;
   const store = Store.create(sqlite);
   try {
-    return { name, bytes: buildStateFromSeed(store, seed, name, mistakes, idSeedOverrides) };
+    return { name, bytes: buildStateFromSeed(store, { ...seed, name }, mistakes, options) };
   } finally {
     store.close();
   }
