@@ -140,7 +140,7 @@ it("an export can be loaded again if the profile allows names that occur twice a
   expect(exported(again)).toBe(text);
   again.reset({ databases: ["one", "one"], users: ["ada@acme.test"] });
   await expect(createEmulator({ fixture: writeSeedFile(text) })).rejects.toThrow(
-    "already a repository named products",
+    "already has a repository named products",
   );
   await Promise.all([emulator.close(), again.close()]);
 });
