@@ -2,14 +2,10 @@
  * Runs the steps of `npm run check`, and tests that take too long for everyday use. They are independent, and most use
  * only one core, so they run concurrently. They use the JavaScript in `dist/`, which must be built first.
  */
-import { randomInt } from "node:crypto";
 import { checkSteps } from "../scripts/development/check-steps.mjs";
 import { runSideBySide } from "../scripts/development/run-side-by-side.mjs";
 
 const clients = "scripts/clients";
-
-/** The only random input of a run. */
-const newSeed = randomInt(1, 2 ** 31);
 
 const trials = [
   {
@@ -27,14 +23,9 @@ const trials = [
     command: npmRun("conformance:self-test", "--sample", "35", "--seed", "2", "--jobs", "1"),
   },
   {
-    // The emulator must conform with a new seed.
-    name: `certify with the seed ${newSeed}`,
-    command: npmRun("conformance:self-test", "--seeds", "1", "--seed", String(newSeed), "--jobs", "1"),
-  },
-  {
     // A deployment with many permitted differences must conform.
     name: "certify a deployment with many permitted differences",
-    command: npmRun("conformance:odd-deployment", "--mixture", "1"),
+    command: npmRun("conformance:odd-deployment", "--mixture", "1", "--shard", "1/4"),
   },
   {
     // The client generators that are npm packages must accept the contract.
@@ -56,7 +47,7 @@ const trials = [
     command: npmRun("observe:self-test", "--sample", "2", "--seed", "1"),
   },
   { name: "certify", command: [".ci/certify.sh"] },
-  { name: "fuzz", command: npmRun("fuzz", "--rounds", "4", "--seed", "1", "--jobs", "1") },
+  { name: "fuzz", command: npmRun("fuzz", "--rounds", "2", "--seed", "1", "--jobs", "1") },
 ];
 
 const [comparison, selfTest, ...others] = trials.map((trial) => ({ ...trial, talkative: true }));

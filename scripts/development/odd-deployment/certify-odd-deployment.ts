@@ -6,6 +6,7 @@ import { buildObservedProfile } from "../../../conformance/observe/observed-prof
 import { observeGaps } from "../../../conformance/observe/observation.js";
 import { Certification } from "../../../conformance/run/certification.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
+import { parseShard, type Shard } from "../../../conformance/run/shard.js";
 import { createTargetFromFile } from "../../../conformance/target/file-target.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import type { TargetFile } from "../../../conformance/target/target-file.js";
@@ -20,6 +21,7 @@ interface Options {
   readonly seed: number;
   readonly runs: number;
   readonly mixture?: number;
+  readonly shard?: Shard;
 }
 
 const options = new Command("conformance:odd-deployment")
@@ -29,6 +31,7 @@ const options = new Command("conformance:odd-deployment")
   .option("--mixture <number>", "seed that selects half of the differences", Number)
   .option("--seed <number>", "seed of the checks", Number, 1)
   .option("--runs <number>", "number of inputs to try per property", Number, 3)
+  .option("--shard <index/count>", "runs only one part of the checks, such as 2/4", parseShard)
   .parse()
   .opts<Options>();
 
