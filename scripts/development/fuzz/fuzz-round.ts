@@ -17,7 +17,7 @@ import { mutateRequest } from "./mutate-request.js";
 const maxMs = 250;
 const maxRequestsPerSequence = 100;
 /** Maximum number of sequences that are sent to reproduce a finding with fewer requests. */
-const maxShrinks = 200;
+const maxShrinks = 60;
 /** With other answers to these gaps, the emulator would soon reject every request. */
 const permissiveAnswers = { "rate-limit": "none" } as const;
 const profiles = [
