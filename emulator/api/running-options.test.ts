@@ -119,7 +119,10 @@ describe("onRequest", () => {
     await put({ ttl: 5, "a/b": 1 }, "?dry=run");
     await put({ conditionExpression: "attribute_not_exists(nothing)", condition: null });
     await put({});
-    const expected = [["?dry", "/ttl", "/a~1b"], ["/condition"], []];
+    // `pk`, `data`, its field and 997 more
+    const many = Object.fromEntries(Array.from({ length: 997 }, (_, index) => [`f${index}`, index]));
+    await put(many, "?dry=run");
+    const expected = [["?dry", "/ttl", "/a~1b"], ["/condition"], [], ["?dry"]];
     expect(reported.map(({ unknownFields }) => unknownFields)).toEqual(expected);
     expect(running.emulator.journal.entries().map(({ unknownFields }) => unknownFields)).toEqual(expected);
   });

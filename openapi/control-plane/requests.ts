@@ -300,7 +300,8 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       items: { type: "string" },
       description:
         "Unknown fields and query parameters that the emulator ignored, as the profile allows. A field is shown " +
-        "as a JSON pointer into the body, and a query parameter as `?name`.",
+        "as a JSON pointer into the body, and a query parameter as `?name`. Those of a body with 1000 or more fields " +
+        "are not shown.",
     },
     request: control.object({
       method: { type: "string" },

@@ -1786,7 +1786,7 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];
-      /** @description Unknown fields and query parameters that the emulator ignored, as the profile allows. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. */
+      /** @description Unknown fields and query parameters that the emulator ignored, as the profile allows. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. Those of a body with 1000 or more fields are not shown. */
       unknownFields: string[];
       request: {
         method: string;
