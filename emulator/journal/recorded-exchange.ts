@@ -59,12 +59,13 @@ export class RecordedBody {
     if (body === null || body === undefined || body.length === 0) return null;
     // A character has at most three bytes.
     if (typeof body === "string" && body.length * 3 <= maxBytes) return new RecordedBody(body);
+    const limit = Math.min(maxBytes, maxRecordedBytes);
+    // Each character has at least one byte. One more keeps the last character whole.
     const bytes =
       typeof body === "string"
-        ? Buffer.from(body)
+        ? Buffer.from(body.slice(0, limit + 1))
         : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const text = bytes.toString("latin1", 0, Math.min(maxBytes, maxRecordedBytes));
-    return new RecordedBody(text, bytes.length);
+    return new RecordedBody(bytes.toString("latin1", 0, limit), Buffer.byteLength(body));
   }
 
   /** Length of the part that is kept. */
