@@ -205,7 +205,8 @@ async function bundleLateModule(file, contents) {
     format: "cjs",
     minify: true,
     // class names are part of messages
-    keepNames: !file.startsWith("validators/"),
+    // a generated parser would set the names of its functions at each call
+    keepNames: !/^validators\/|-grammar/.test(file),
     external: unusedPackages,
     metafile: true,
   });
