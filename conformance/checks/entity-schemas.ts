@@ -11,13 +11,14 @@ import {
   boundedTextPlan,
   type EntityCase,
   buildEntityCases,
+  declareContents,
   defaultNumberPlan,
   examplePlans,
   type Field,
   buildField,
   fieldPlan,
   fieldPlans,
-  hasPlainFieldNames,
+  isOrdinarySchema,
   requiredTextPlan,
   type FieldWrapper,
   wrapField,
@@ -58,16 +59,18 @@ function assertData(
   context.assert("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, actual);
 }
 
-/** Creates a repository with a schema; returns undefined if unusual field names are refused, which is allowed. */
+/** Creates a repository with a schema; returns undefined if an unusual schema is refused, which is allowed. */
 async function createRepository(
   context: CheckContext,
   databaseId: string,
-  schema: RepositorySchema,
+  given: RepositorySchema,
 ): Promise<EntityClient | undefined> {
-  if (hasPlainFieldNames(schema)) return EntityClient.withNewRepository(context, databaseId, { schema });
-  const { answer, repositoryId } = await context.resources.tryToCreateRepository(databaseId, { schema });
-  if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
-  context.assertRefused("REPO-20", answer, "a field has an unusual name");
+  for (const schema of [given, declareContents(given)]) {
+    if (isOrdinarySchema(schema)) return EntityClient.withNewRepository(context, databaseId, { schema });
+    const { answer, repositoryId } = await context.resources.tryToCreateRepository(databaseId, { schema });
+    if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
+    context.assertRefused("REPO-20", answer, "the schema is unusual");
+  }
   return undefined;
 }
 

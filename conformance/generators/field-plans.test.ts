@@ -5,6 +5,7 @@ import {
   buildEntityCases,
   examplePlans,
   buildField,
+  declareContents,
   fieldPlan,
   fieldPlans,
   type FieldWrapper,
@@ -20,7 +21,8 @@ it("generates data that fit their schema, and data that break it in exactly one 
         { ...wrapField(buildField(inner), around, position), name: "wrapped" },
       ]);
       for (const { data, refused } of cases)
-        expect(findSchemaFaults(schema, data), refused).toHaveLength(refused === undefined ? 0 : 1);
+        for (const each of [schema, declareContents(schema)])
+          expect(findSchemaFaults(each, data), refused).toHaveLength(refused === undefined ? 0 : 1);
     }),
     { numRuns: 60 },
   );

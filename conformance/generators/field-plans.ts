@@ -73,15 +73,33 @@ export const fieldPlans = fc.uniqueArray(fieldPlan, {
   selector: ({ name }) => name.toLowerCase(),
 });
 
-/** Whether all field names consist of plain characters; the specification allows deployments to refuse other names. */
-export function hasPlainFieldNames(schema: RepositorySchema): boolean {
-  return Object.entries(schema).every(
-    ([name, { properties = {}, items }]) =>
+/**
+ * Whether a schema has only plain field names and small bounds, and declares the contents of arrays and objects; the
+ * specification allows deployments to refuse other schemas.
+ */
+export function isOrdinarySchema(schema: RepositorySchema): boolean {
+  return Object.entries(schema).every(([name, definition]) => {
+    const { type, properties, items } = definition;
+    return (
       /^[A-Za-z][A-Za-z0-9]*$/.test(name) &&
       !(name in Object.prototype) &&
       !["length", "type", "items"].includes(name) &&
-      hasPlainFieldNames(properties) &&
-      (items === undefined || hasPlainFieldNames({ element: items })),
+      getBounds(definition).every((bound = 0) => Math.abs(bound) < 256) &&
+      (type !== "object" || (properties !== undefined && isOrdinarySchema(properties))) &&
+      (type !== "array" || (items !== undefined && isOrdinarySchema({ element: items })))
+    );
+  });
+}
+
+/** Declares contents for arrays and objects without `items` or `properties`; the values of all plans match them. */
+export function declareContents(schema: RepositorySchema): RepositorySchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, definition]) => {
+      const { type, items = { type: "number" }, properties = objectFields } = definition;
+      if (type === "array") return [name, { ...definition, ...declareContents({ items }) }];
+      if (type === "object") return [name, { ...definition, properties: declareContents(properties) }];
+      return [name, definition];
+    }),
   );
 }
 
@@ -135,6 +153,13 @@ export const examplePlans: readonly FieldPlan[] = [
 
 /** An object with many fields. */
 const wideObject = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`m${n}`, n]));
+
+/** Definitions of the fields of all objects in values. */
+const objectFields: RepositorySchema = {
+  a: { type: "number" },
+  b: { type: "array", items: { type: "boolean" } },
+  ...Object.fromEntries(Object.keys(wideObject).map((name) => [name, { type: "number" }])),
+};
 
 /** Values of each type, to try instead of values of other types. */
 const samples: Readonly<Record<FieldDefinition["type"], readonly unknown[]>> = {

@@ -1,5 +1,5 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { hasPlainFieldNames } from "../generators/field-plans.js";
+import { isOrdinarySchema } from "../generators/field-plans.js";
 import {
   type AnyJson,
   type Interceptor,
@@ -165,9 +165,8 @@ export const entityVariants: readonly Variant[] = [
     },
   ),
   variant("entities/filter-loose", "queryEntities").by(filterLoosely),
-  variant("repositories/plain-field-names", "createRepository", { alsoIn: ["entities"] }).rejectRequests(
-    (request) =>
-      !hasPlainFieldNames((request.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
+  variant("repositories/ordinary-schemas", "createRepository", { alsoIn: ["entities"] }).rejectRequests(
+    (request) => !isOrdinarySchema((request.body?.schema ?? {}) as Parameters<typeof isOrdinarySchema>[0]),
     422,
   ),
   variant("entities/ids-of-each-repository", /Entity$|Entities$/).by(numberEntities),

@@ -22,7 +22,7 @@ const combinedVariants: readonly Variant["id"][] = [
   "entities/filter-loose",
   "entities/own-names",
   "entities/versions-hidden",
-  "repositories/plain-field-names",
+  "repositories/ordinary-schemas",
   "repositories/repositories-in-the-making",
   "repositories/spelled-out",
   "repositories/distinct-types",
