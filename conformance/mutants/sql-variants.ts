@@ -70,6 +70,14 @@ function isBeyondNarrowTypes(request: InterceptedRequest): boolean {
   return isOutside || given.some((value) => typeof value === "string" && value.length > 255);
 }
 
+/** Lists the indexes of the key, which every table has. */
+function listKeyIndexes(body: AnyJson): void {
+  const { partitionKeys, clusteringKeys } = body.primaryKey;
+  const columns = [...partitionKeys, ...clusteringKeys];
+  body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
+  body.indexes.push({ name: "PARTITION", columns: partitionKeys, isUnique: false });
+}
+
 const letters = /^[A-Za-z]+$/;
 
 /** Returns an alternative name of a type, in different case and spacing. */
@@ -112,7 +120,10 @@ export const sqlVariants: readonly Variant[] = [
     const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
     return !isPlain || !letters.test(table) || !(key.match(/\w+/g) ?? []).every(isOfKeys);
   }, createSqlErrorResponse()),
-  variant("sql/tables-with-indexes-stay", "executeSql", { alsoIn: ["sequences"] }).by(async (request) => {
+  variant("sql/tables-with-indexes-stay", ["executeSql", "getSqlTableSchema"], {
+    alsoIn: ["sequences"],
+  }).by(async (request) => {
+    if (request.operationId === "getSqlTableSchema") return changeBody(request.send(), listKeyIndexes);
     const [, table = ""] = /^DROP TABLE (\w+)$/.exec(getSqlText(request)) ?? [];
     const { databaseId = "" } = request.path;
     const schema = await request.ask("GET", `/databases/${databaseId}/sql/tables/${table}/schema`);
@@ -127,11 +138,7 @@ export const sqlVariants: readonly Variant[] = [
   variant("sql/no-rows-counted", "runSqlQuery").changeResponseBody((body) => {
     if (body.columns.length === 0) body.rowCount = 0;
   }),
-  variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody((body) => {
-    const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
-    body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
-    body.indexes.push({ name: "PARTITION", columns: body.primaryKey.partitionKeys, isUnique: false });
-  }),
+  variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody(listKeyIndexes),
   variant("sql/defaults-as-expressions", "getSqlTableSchema").changeResponseBody((body) => {
     for (const column of body.columns)
       column.defaultValue =
