@@ -205,10 +205,15 @@ export const managementVariants: readonly Variant[] = [
     // Callers without access are still refused.
     return response.status < 300 ? createErrorResponse(404) : response;
   }),
-  variant("billing/upgrades-alone", "createCheckout", { alsoIn: ["access"] }).rejectRequests(
-    async ({ ask }) => (await ask("GET", "/api/v1/payment/status")).body?.planType === "enterprise",
-    409,
-  ),
+  // Checkouts are possible for upgrades only, and one at a time.
+  variant("billing/upgrades-alone", "createCheckout", { alsoIn: ["access"] }).by(async (request) => {
+    const { org } = parseClaims(request.credential);
+    const { body } = await request.ask("GET", "/api/v1/payment/status");
+    if (body?.planType === "enterprise" || request.memory.get(org) === true) return createErrorResponse(409);
+    const response = await request.send();
+    if (response.status === 200) request.memory.set(org, true);
+    return response;
+  }),
   variant("databases/counted-once", /./, { target: { countLagMs: 300 } }).by(countOnce),
   variant("billing/figures-of-a-day", "getUsage").changeResponseBody((body, { memory }) =>
     Object.assign(body, memory.keepFirst("usage", { ...body, totalCost: -0.5 })),

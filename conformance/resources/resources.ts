@@ -60,6 +60,8 @@ interface SharedState {
   readonly existingIds: Set<unknown>;
   /** Organizations that the owner has created in this run. */
   readonly organizations: Set<string>;
+  /** Credentials with which checkouts were created in this run. */
+  readonly buyers: Set<string | undefined>;
   readonly unremovable: LeftoverResource[];
   readonly createName: (suffix?: string) => string;
   readonly locks: Locks;
@@ -88,6 +90,7 @@ export class Resources {
       sharedIds: new Set(),
       existingIds: new Set([options.databaseId]),
       organizations: new Set(),
+      buyers: new Set(),
       unremovable: [],
       createName: createNameGenerator(options.ledger.run),
       locks: new Locks(),
@@ -142,6 +145,11 @@ export class Resources {
   get invitationRefusal(): string | undefined {
     const { invitationRefusal } = this.#shared;
     return invitationRefusal === false ? undefined : invitationRefusal;
+  }
+
+  /** Whether a caller has created a checkout in this run; while it is open, a deployment may refuse others. */
+  hasCheckout({ credential }: Caller): boolean {
+    return this.#shared.buyers.has(credential);
   }
 
   /** Returns a unique name with the given suffix; without one, the name is valid for every kind of resource. */
@@ -332,7 +340,11 @@ export class Resources {
         : await this.getDefaultCaller(operationId));
     const request = { ...call, as };
     const resource = getCreatedResource(operationId, request, this.run);
-    if (resource === undefined) return client.call(operationId, request);
+    if (resource === undefined) {
+      const response = await client.call(operationId, request);
+      if (operationId === "createCheckout" && isSuccess(response)) this.#shared.buyers.add(as.credential);
+      return response;
+    }
     const { kind, by } = resource;
     if (kind === "member") await this.#assertRevocable(resource, request);
     const { number } = ledger.recordCreation(resource);

@@ -466,7 +466,8 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
       body: { planType: (await hasPlan("free")(context)) ? "pro" : "enterprise" },
     }),
     // Downgrades go through the portal.
-    mayBeRefused: hasPlan("enterprise"),
+    mayBeRefused: async (context, _, as) =>
+      context.resources.hasCheckout(as) || (await hasPlan("enterprise")(context)),
   },
   getPaymentPortal: {
     ...createOwnerRow("BILL-17"),
