@@ -12,6 +12,7 @@ import {
   validDatabaseName,
   validDatabaseNames,
 } from "../generators/database-names.js";
+import { startOwnerSession } from "../steps/create-new-user.js";
 import { readUntil } from "../steps/read-until.js";
 import { databaseList, assertDefaultPageSize, assertList, findEntry, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
@@ -197,7 +198,10 @@ export const databaseChecks = defineChecks(
       await resources.getDatabase();
       const isUnlimited = context.offers("control-plane");
       const before = (await readPages(context, databaseList)).ids;
-      const created = [(await resources.createDatabase()).databaseId];
+      const as = await startOwnerSession(context, "owner in another session");
+      const { databaseId: first } = await resources.createDatabase({ as });
+      const created = [first];
+      await readUntil(context, () => findListed(context, first), Boolean);
       await assertList(context, "DB-09", databaseList, [...before, ...created], "the databases");
       // If the number of databases is not limited, there are more databases than fit on a page.
       while (isUnlimited && created.length < 21)

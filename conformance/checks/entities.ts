@@ -17,6 +17,7 @@ import {
 } from "../generators/item-data.js";
 import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-client.js";
 import { readUntil } from "../steps/read-until.js";
+import { startOwnerSession } from "../steps/create-new-user.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
 import { assertApiPathExists } from "./assert-api-path-exists.js";
@@ -201,7 +202,7 @@ export const entityChecks = defineRepositoryChecks(
   {
     id: "entities/update-time",
     title: "Each update changes updatedAt and keeps createdAt, in all responses",
-    clauses: ["REPO-26", "REPO-33", "GEN-01"],
+    clauses: ["REPO-26", "REPO-30", "REPO-33", "GEN-01"],
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.getRepository());
       const id = await entities.add({});
@@ -228,6 +229,13 @@ export const entityChecks = defineRepositoryChecks(
       assertSameTimes(context, known, updated as KnownEntity);
       await assertCurrentTime(context, known.updatedAt, "updatedAt after an update");
       await assertListed(context, entities, known);
+      if (!(await context.canUseTokensForData())) return;
+      const as = await startOwnerSession(context, "owner in another session");
+      const changed = await entities.update(id, { byOther: true }, { as });
+      const { data } = context.assertStatus("REPO-30", changed, 200).body;
+      const read = async () => (await entities.read(id)).data;
+      const seen = await readUntil(context, read, (now) => isDeepStrictEqual(now, data));
+      context.assertEqual("REPO-30", seen, data, "the data after an update by another caller");
     },
   },
   {

@@ -8,6 +8,7 @@ import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
+import { startOwnerSession } from "../steps/create-new-user.js";
 import { MemberClient } from "../steps/member-client.js";
 import { assertCurrentTime, assertSameCreation, assertSameInstant } from "../steps/timestamps.js";
 import { readUntil } from "../steps/read-until.js";
@@ -305,8 +306,12 @@ export const organizationChecks = defineChecks(
           ],
         },
       );
-      await context.call("updateOrganization", { path, body: { settings: { requireMfa: false } } });
-      const before = await get(context, organizationId);
+      const as = await startOwnerSession(context, "owner in another session", { organizationId });
+      const last = { name: context.resources.createPlainName(), settings: { requireMfa: false } };
+      await context.assertSuccess("ORG-14", "updateOrganization", { as, path, body: last });
+      const read = () => get(context, organizationId);
+      const before = await readUntil(context, read, ({ name }) => name === last.name);
+      context.assertEqual("ORG-14", before.name, last.name, "the name after an update by another caller");
       for (const name of ["", "x".repeat(minimum - 1), "x".repeat(maximum + 1)]) {
         const body = { name, billingEmail: "changed@certify.example" };
         const response = await context.call("updateOrganization", { path, body, intent: "invalid" });

@@ -76,6 +76,7 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/created-at-a-day-off", "DB-11", shown).changeEntries("databases", (database) => {
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
+  mutant("databases/list-cached-for-each-caller", "DB-09", /Database/).cacheUntilOwnWrite(),
   mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),
   mutant("databases/ceiling-plus-one", "DB-14", [...create, "deleteDatabase"]).by(async (request) => {
     const { body, credential, memory, operationId, path } = request;

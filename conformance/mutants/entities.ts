@@ -157,6 +157,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),
+  mutant("entities/reads-cached-for-each-caller", "REPO-30", /Entit/).cacheUntilOwnWrite(),
   mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).replaceResponse(
     404,

@@ -202,6 +202,7 @@ export const itemMutants: readonly Mutant[] = [
     await deleteItems(request, await queryPartition(request, request.path.pk ?? ""));
     return request.send();
   }),
+  mutant("items/reads-cached-for-each-caller", "ITEM-03", /Item/).cacheUntilOwnWrite(),
   mutant("items/stale-get", "ITEM-12", gets).freezeField("data"),
   mutant("items/update-renews-created-at", "ITEM-38", [...gets, "transactWriteItems"]).by((request) => {
     for (const { action, pk } of request.body?.items ?? [])

@@ -47,6 +47,12 @@ export const organizationMutants: readonly Mutant[] = [
     name: "Unnamed organization",
   }),
   mutant("organizations/given-slug-changed", "ORG-08", create).rewriteText("slug", /$/, "-1"),
+  mutant(
+    "organizations/cached-for-each-caller",
+    "ORG-14",
+    /^(?:get|update)Organization/,
+  ).cacheUntilOwnWrite(),
+  mutant("members/list-cached-for-each-caller", "ORG-27", /Member/).cacheUntilOwnWrite(),
   mutant("organizations/stale-list", "ORG-09", list).freezeField(
     "organizations",
     ({ credential }) => credential,

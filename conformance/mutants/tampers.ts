@@ -1,3 +1,4 @@
+import { serviceApi } from "../../openapi/operations/register.js";
 import {
   changeBody,
   copyJson,
@@ -197,6 +198,19 @@ function cacheSuccess(keyOf: KeyOf): Interceptor {
   };
 }
 
+/** Repeats the first response to a read until its caller writes, even if other callers write. */
+function cacheUntilOwnWrite(): Interceptor {
+  return async (request) => {
+    const { operationId, path, query, body, credential, memory } = request;
+    const writes = ["writes", credential];
+    const key = [operationId, path, query, body, credential, memory.get(writes)];
+    if (serviceApi.operations[operationId].effect === "read") return cacheSuccess(() => key)(request);
+    const response = await request.send();
+    memory.add(writes);
+    return response;
+  };
+}
+
 /** Sends refused requests again with the credential of the last success with the same key. */
 function retryWithKnownCredential(
   keyOf: (request: InterceptedRequest, response: InterceptedResponse) => unknown,
@@ -302,6 +316,7 @@ export const tampers = {
   changeLimit,
   repeatLastSuccess,
   cacheSuccess,
+  cacheUntilOwnWrite,
   retryWithKnownCredential,
   freezeField,
   neverLowerField,

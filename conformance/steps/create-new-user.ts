@@ -22,7 +22,19 @@ export async function createDedicatedOrganization(
   context: CheckContext,
 ): Promise<Pick<NewUser, "organizationId" | "as">> {
   const organizationId = await context.resources.createOrganization();
-  const login = { ...(await context.actors.getLogin("owner")), organizationId };
-  const session = await context.actors.startSession(login, "own organization");
-  return { organizationId, as: context.actors.createCaller(session, login, "owner of a new organization") };
+  return {
+    organizationId,
+    as: await startOwnerSession(context, "owner of a new organization", { organizationId }),
+  };
+}
+
+/** Starts another session of the owner; its token is for the owner's organization if no other is given. */
+export async function startOwnerSession(
+  context: CheckContext,
+  name: string,
+  organization: { readonly organizationId?: string } = {},
+): Promise<Caller> {
+  const login = { ...(await context.actors.getLogin("owner")), ...organization };
+  const session = await context.actors.startSession(login, name);
+  return context.actors.createCaller(session, login, name);
 }

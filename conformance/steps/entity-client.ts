@@ -25,7 +25,7 @@ const maxAttempts = 5;
 
 /** Fields of a query besides `limit` and `cursor`. */
 type Query = Readonly<Record<string, unknown>>;
-type How = Pick<CallOptions, "intent" | "setUp">;
+type How = Pick<CallOptions, "as" | "intent" | "setUp">;
 
 /** Creates the list of the entities of a repository, by GET or, if a query is given, by that query. */
 export function createEntityList(repositoryId: string, query?: Query): PaginatedList {

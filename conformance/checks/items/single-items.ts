@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { isWidelySupportedJson } from "../../generators/is-widely-supported-json.js";
@@ -40,6 +41,8 @@ import {
   getItems,
   normalizeData,
 } from "../../steps/items/item-client.js";
+import { startOwnerSession } from "../../steps/create-new-user.js";
+import { readUntil } from "../../steps/read-until.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 import { TransactGetReader } from "./transact-get-reader.js";
 
@@ -337,6 +340,20 @@ export const singleItemChecks = defineItemChecks(
         for (const time of [body.createdAt, body.updatedAt])
           await assertCurrentTime(context, time, "a time of an item that was just written");
       }
+      if (!(await context.canUseTokensForData())) return;
+      const other = await startOwnerSession(context, "owner in another session");
+      for (const as of [undefined, other]) {
+        const data = { by: as === undefined ? 1 : 2 };
+        await items.put(key, data, {}, { as });
+        await assertRead(
+          items,
+          transacted,
+          as === undefined ? "ITEM-02" : "ITEM-03",
+          key,
+          data,
+          as !== undefined,
+        );
+      }
     },
   },
   {
@@ -373,13 +390,18 @@ function listCallsWithBody({ databaseId }: ItemClient, { pk }: ItemKey) {
   return listDataCalls({ databaseId, pk, sk: "s" }).filter(([, { body }]) => body !== undefined);
 }
 
-/** Asserts that every read operation returns the data of the only item of a partition; undefined if there must be none. */
+/**
+ * Asserts that every read operation returns the data of the only item of a partition; undefined if there must be none.
+ *
+ * @param byOther whether another caller has written the data
+ */
 async function assertRead(
   items: ItemClient,
   transacted: TransactGetReader,
   clause: ClauseId,
   key: ItemKey,
   data: Data | undefined,
+  byOther = false,
 ): Promise<void> {
   const context: CheckContext = items.context;
   const getFirst = (response: ApiResponse) =>
@@ -391,8 +413,12 @@ async function assertRead(
     "transact get": async () => transacted.attributes(getFirst(await items.transactGet([key]))?.item),
   };
   const expected = data && normalizeData(data);
-  for (const [reader, read] of Object.entries(readers))
-    context.assertEqual(clause, (await read()) ?? undefined, expected, `the data that ${reader} returns`);
+  for (const [reader, read] of Object.entries(readers)) {
+    // The specification does not say when a read shows what another client has just written.
+    const isDone = (seen: unknown) => !byOther || isDeepStrictEqual(seen, expected);
+    const seen = await readUntil(context, async () => (await read()) ?? undefined, isDone);
+    context.assertEqual(clause, seen, expected, `the data that ${reader} returns`);
+  }
 }
 
 function assertPut(context: CheckContext, response: ApiResponse, key: ItemKey): void {

@@ -25,7 +25,7 @@ export type Data = Readonly<Record<string, unknown>> | JsonText;
 export type ItemCondition = Readonly<Record<string, unknown>>;
 
 /** Further options of a request. */
-type How = Pick<CallOptions, "intent" | "setUp" | "skipValidation">;
+type How = Pick<CallOptions, "as" | "intent" | "setUp" | "skipValidation">;
 
 export type FoundItem = Readonly<components["schemas"]["FoundItem"]>;
 export type ItemPage = Readonly<components["schemas"]["ItemPage"]>;
