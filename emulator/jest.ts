@@ -1,6 +1,7 @@
 /** `data-service-emulator/jest`: a namespace for every Jest test, in the emulator started by `data-service exec -- jest`. */
 import { randomUUID } from "node:crypto";
 import type { ResultForReceiver } from "./api/connect.js";
+import { type ForkingTest, ownForks } from "./api/own-forks.js";
 import { receivedRequestMatchers, type ReceivedRequestMatchers } from "./api/received-matchers.js";
 import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "./connect.js";
 
@@ -62,32 +63,25 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
     throw new Error("useDataService(): DATA_SERVICE_URL is not set. Run `npx data-service exec -- jest`.");
   expect.extend(receivedRequestMatchers);
   let emulator: RemoteEmulator | undefined;
-  let namespace: RemoteNamespace | undefined;
-  /** The names of the test's namespace and of its forks. */
-  let names: string[] = [];
+  let test: ForkingTest<RemoteNamespace> | undefined;
   beforeEach(async () => {
     emulator ??= await connectEmulator(url);
     // Another run may use the emulator at the same time, and a late request must not reach the next test.
     const name = `jest-${randomUUID()}`;
     await emulator.namespaces.set(name, { idleSeconds });
-    names = [name];
-    const own = emulator.namespace(name);
-    const fork: typeof own.fork = async (...given) => {
-      const forked = await own.fork(...given);
-      names.push(forked.name);
-      return forked;
-    };
-    namespace = { ...own, fork };
+    test = ownForks(emulator.namespace(name));
   });
   afterEach(async () => {
-    for (const name of names) await emulator?.namespaces.delete(name);
-    names = [];
-    namespace = undefined;
+    if (test === undefined) return;
+    const { namespace, forks } = test;
+    test.hasEnded = true;
+    test = undefined;
+    for (const name of [namespace.name, ...forks]) await emulator?.namespaces.delete(name);
   });
   return () => {
     const { currentTestName, currentConcurrentTestName } = expect.getState();
     const isConcurrent = ![undefined, currentTestName].includes(currentConcurrentTestName?.());
-    if (namespace !== undefined && !isConcurrent) return namespace;
+    if (test !== undefined && !isConcurrent) return test.namespace;
     throw new Error(
       "useDataService(): no test with a namespace is running. Get the namespace in a test or in `beforeEach`. " +
         "Jest runs no hooks for `test.concurrent`: call connectEmulator() there, and give each test its own namespace.",

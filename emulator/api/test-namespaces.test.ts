@@ -43,6 +43,22 @@ it("does not give a test a namespace that a running test has forked", async () =
   for (const test of ["forks", "taken"]) await namespaces.end(test, undefined);
 });
 
+it("refuses late requests to forks of a test, so that the next test can use their names", async () => {
+  const running = await namespaces.begin("running", "running");
+  const first = await namespaces.begin("first", "first");
+  first.snapshots.save("saved");
+  const late = [first.fork("worker"), first.snapshots.fork("saved", "copy"), first.fork("z").fork("nested")];
+  for (const fork of late) expect((await fork.fetch("/health")).status).toBe(200);
+  await namespaces.end("first", undefined);
+  for (const fork of late) {
+    const late = fork.fetch("/health");
+    await expect(late).rejects.toThrow("the test that forked this namespace has ended");
+    expect(() => fork.clock.advance("P1D")).toThrow("has ended");
+    expect(running.fork(fork.name).clock.get().now).toMatch(/^2030-01-01T00:00/);
+  }
+  await namespaces.end("running", undefined);
+});
+
 it("shows paths unchanged, even if they contain replacement patterns", async () => {
   await (await namespaces.begin("patterns", "patterns")).fetch("/$&");
   const error = new Error("expected 1 to be 2");

@@ -1,6 +1,7 @@
 import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
+import { type ForkingTest, ownForks } from "./own-forks.js";
 import { formatReceivedRequest } from "../journal/received-request.js";
 import { defaultNamespace } from "../request/name.js";
 
@@ -24,7 +25,7 @@ export class TestNamespaces {
   readonly #shownRequests: number;
   #emulator: Promise<Emulator> | undefined;
   /** The namespace of each running test; undefined while the test waits for it. */
-  readonly #running = new Map<unknown, EmulatorNamespace | undefined>();
+  readonly #running = new Map<unknown, ForkingTest<EmulatorNamespace> | undefined>();
   readonly #given = new Set<string>();
 
   constructor({ shownRequests = 5, ...options }: DataServiceOptions) {
@@ -47,7 +48,7 @@ export class TestNamespaces {
       // A namespace that does not exist yet has no journal for requests to unknown paths.
       else emulator.namespaces.set(name, { idleSeconds: null });
       const namespace = emulator.namespace(name);
-      this.#running.set(test, namespace);
+      this.#running.set(test, ownForks(namespace));
       return namespace;
     } catch (error) {
       this.#running.delete(test);
@@ -56,20 +57,22 @@ export class TestNamespaces {
   }
 
   /**
-   * Adds the last requests of a test to its error, and deletes its namespace. When no test is running any more, also
-   * deletes the namespaces that tests forked.
+   * Adds the last requests of a test to its error, and deletes its namespace and its forks. When no test is running any
+   * more, also deletes namespaces that tests created over HTTP.
    *
    * @param serviceUrl the URL whose requests are routed to the namespace, if there is one
    */
   async end(test: unknown, error: TestError | undefined, serviceUrl?: string): Promise<void> {
-    const namespace = this.#running.get(test);
-    if (namespace === undefined) return;
-    this.#showRequests(namespace, error, serviceUrl);
+    const ending = this.#running.get(test);
+    if (ending === undefined) return;
+    ending.hasEnded = true;
+    this.#showRequests(ending.namespace, error, serviceUrl);
     const emulator = await this.#emulator;
     this.#running.delete(test);
-    // The test may have deleted it already, or never used it.
+    const own = new Set([ending.namespace.name, ...ending.forks]);
+    // The test may have deleted them already, or never used its namespace.
     for (const { name } of emulator?.namespaces.list() ?? [])
-      if (name === namespace.name || (this.#running.size === 0 && name !== defaultNamespace))
+      if (own.has(name) || (this.#running.size === 0 && name !== defaultNamespace))
         emulator?.namespaces.delete(name);
   }
 
@@ -139,7 +142,7 @@ export class TestNamespaces {
   }
 
   get #namespaces(): EmulatorNamespace[] {
-    return [...this.#running.values()].filter((namespace) => namespace !== undefined);
+    return [...this.#running.values()].flatMap((test) => test?.namespace ?? []);
   }
 }
 
