@@ -1,7 +1,7 @@
 import { type Check, defineChecks } from "../check/check.js";
 import type { Requirement } from "../target/requirements.js";
 import { isSuccess } from "../client/is-success.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import type { CheckContext } from "../check/context.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";

@@ -50,6 +50,3 @@ export class RateLimiter {
     await this.#time.sleep(milliseconds);
   }
 }
-
-/** Waits for a number of milliseconds. */
-export const sleep = systemTime.sleep;

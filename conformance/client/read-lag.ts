@@ -1,6 +1,5 @@
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
-import { parseJsonOrUndefined } from "./json-text.js";
-import { sleep } from "./rate-limiter.js";
+import { sleep } from "./time-source.js";
 
 /** Delays reads until they show the last write. The target file declares the lag; the lag of lists is measured. */
 export class ReadLag {
@@ -41,18 +40,4 @@ function isManagement(operationId: OperationId | undefined): boolean {
   return (
     routes !== undefined && "path" in routes && /^\/api\/v1\/(?:management|organizations)\b/.test(routes.path)
   );
-}
-
-/** Whether a request may write. SQL has one operation for reads and writes, so the statement decides. */
-export function isWrite(method: string, body: unknown, operationId: OperationId | undefined): boolean {
-  if (operationId === "runSqlQuery") return !isSelect(body);
-  if (operationId !== undefined) return serviceApi.operations[operationId].effect === "write";
-  return !["GET", "HEAD", "OPTIONS"].includes(method);
-}
-
-/** Whether the body of an SQL query, as an object or text, contains a SELECT. */
-function isSelect(body: unknown): boolean {
-  const value = typeof body === "string" ? parseJsonOrUndefined(body) : body;
-  const { sql } = (value ?? {}) as { readonly sql?: unknown };
-  return typeof sql === "string" && /^\s*select\b/i.test(sql);
 }

@@ -14,3 +14,6 @@ export const systemTime: TimeSource = {
       setTimeout(resolve, Math.max(0, milliseconds));
     }),
 };
+
+/** Waits for a number of milliseconds. */
+export const sleep = systemTime.sleep;

@@ -24,6 +24,8 @@ export class IdMapping {
   /** Corresponding values in both directions, by namespace and value. */
   readonly #forward = new Map<string, string>();
   readonly #backward = new Map<string, string>();
+  /** The namespaces of all mappings. */
+  readonly #spaces = new Set(["sent"]);
   /** Instants on both targets, with the response that contained them first. */
   readonly #instants: { readonly first: number; readonly second: number; readonly answer: number }[] = [];
   readonly #countDifferences = new Map<string, number>();
@@ -44,7 +46,7 @@ export class IdMapping {
 
   /** Whether two texts are known to correspond. */
   areBound(first: string, second: string): boolean {
-    return [...this.#forward].some(([key, value]) => value === second && key.endsWith(` ${first}`));
+    return [...this.#spaces].some((space) => this.#forward.get(`${space} ${first}`) === second);
   }
 
   /**
@@ -63,6 +65,7 @@ export class IdMapping {
     if (known !== undefined && back !== undefined) return "both known";
     if (back !== undefined) return "second known";
     if (known !== undefined) return "first known";
+    this.#spaces.add(space);
     this.#forward.set(firstKey, second);
     this.#backward.set(secondKey, first);
     this.#undo.push(() => {

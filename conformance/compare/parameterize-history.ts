@@ -2,7 +2,7 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { Exchange } from "../client/exchange.js";
 import { decodePathSegment, findRoute } from "../client/find-route.js";
 import { getJsonType, parseBody } from "../client/json-text.js";
-import { isWrite } from "../client/read-lag.js";
+import { isWrite } from "../client/is-write.js";
 import { type ResponseSchemas, getFieldSchema, type Schema } from "./response-schemas.js";
 import {
   type History,

@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
 import { findRoute } from "../client/find-route.js";
-import { isWrite } from "../client/read-lag.js";
+import { isWrite } from "../client/is-write.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import type { ResponseSchemas } from "./response-schemas.js";
 import type { HistoryStep, TracedEvent } from "./history.js";

@@ -7,7 +7,7 @@ import {
 import { stringifyJson } from "../client/json-text.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { addMinutesToTimestamps, truncateTimestampsToSeconds } from "./rewrite-responses.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import { type Variant, variant } from "./mutant.js";
 import { createPage, fetchAllEntries, insertEmptyPages } from "./paged-lists.js";
 import {

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../client/json-text.js";
 import { tryTo } from "../../openapi/text/try-to.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import { compareUtf8 } from "../models/sort-key.js";
 import {
   getItemsPath,

@@ -1,8 +1,8 @@
-import { isWrite } from "../client/read-lag.js";
+import { isWrite } from "../client/is-write.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceledTransaction } from "../client/get-retry-plan.js";
 import { parseClaims } from "../client/claims.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import {
   type AnyJson,
   type InterceptedResponse,

@@ -1,4 +1,4 @@
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import { getItemPath } from "./item-requests.js";
 import { parseClaims } from "../client/claims.js";
 import {

@@ -1,5 +1,5 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import {
   cacheGetsDespiteDelete,
   fetchItemData,

@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { gapsBeside } from "../../openapi/generated/gaps-beside.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { Recorder } from "../client/recorder.js";
 import { type Secret, SecretMasker } from "../client/secrets.js";
@@ -14,7 +16,7 @@ import { renderJunitXml } from "./junit.js";
 import { renderHtmlReport } from "./html/html-report.js";
 import { buildReport } from "../report/build-report.js";
 import type { Report } from "../report/report.js";
-import { explainVerdict } from "../report/outcome-labels.js";
+import { explainVerdict, formatDuration } from "../report/outcome-labels.js";
 import { formatSummary } from "../report/format-summary.js";
 import { createSampleReport } from "../report/testing/sample-report.js";
 
@@ -59,7 +61,7 @@ const result = fc
     };
   });
 
-function createReport(results: readonly CheckResult[]) {
+function createReport(results: readonly CheckResult[], knownAnswers: Partial<Profile> = {}) {
   const recorder = new Recorder(100);
   for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
   const secrets = new SecretMasker();
@@ -72,7 +74,7 @@ function createReport(results: readonly CheckResult[]) {
     startedAt: 0,
     endedAt: 1000,
   };
-  const target = { title: "somewhere", baseUrl: "http://x" };
+  const target = { title: "somewhere", baseUrl: "http://x", knownAnswers };
   const report = buildReport({ outcome, target, id: "cfx", seed: 1, runs: 1, recorder, secrets });
   return { report, recorder, secrets };
 }
@@ -132,6 +134,27 @@ describe("the reports", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("name the gaps beside a clause, except those with a known answer", () => {
+    const check: Check = {
+      id: "session/refresh",
+      title: "",
+      clauses: ["AUTH-11"],
+      needs: [],
+      run: () => Promise.resolve(),
+    };
+    const failure = { clause: "AUTH-11", expected: "200", actual: "401", exchanges: [] } as const;
+    const failed = { check, level: "failed", failure, cells: [], durationMs: 1, requests: 1 } as const;
+    const gapsWith = (knownAnswers: Partial<Profile>) =>
+      createReport([failed], knownAnswers).report.checks[0]?.failure?.gaps;
+    expect(gapsBeside["AUTH-11"]).toEqual(["refresh-token-reuse"]);
+    expect(gapsWith({})).toEqual(["refresh-token-reuse"]);
+    expect(gapsWith({ "refresh-token-reuse": defaultProfile["refresh-token-reuse"] })).toEqual([]);
+  });
+
+  it("show no minute of 60 seconds", () => {
+    expect([99_900, 119_600, 5_400_000].map(formatDuration)).toEqual(["99.9 s", "2 min 0 s", "90 min 0 s"]);
   });
 
   it("say if a failure occurs again only in the whole check", () => {

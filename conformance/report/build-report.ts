@@ -29,7 +29,7 @@ export interface ReportInput {
     readonly title: string;
     readonly baseUrl: string;
     /** Known answers to gaps. */
-    readonly known?: Partial<Profile>;
+    readonly knownAnswers: Partial<Profile>;
   };
   readonly id: string;
   readonly seed: number;
@@ -130,7 +130,7 @@ function reportFailure(
       ),
       run: id,
     }),
-    gaps: (gapsBeside[clause] ?? []).filter((gap) => !(gap in (target.known ?? {}))),
+    gaps: (gapsBeside[clause] ?? []).filter((gap) => !(gap in target.knownAnswers)),
     ...(isFlaky === undefined ? {} : { isFlaky }),
     replay: encodeReplayToken(check.id, { seed, runs }, failure),
   };

@@ -4,10 +4,11 @@ import type { Report } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
   explainVerdict,
+  formatCounts,
+  formatDuration,
   groupByReason,
   listFailures,
   replayInputPassedNote,
-  formatCounts,
   type FailedCheck,
 } from "./outcome-labels.js";
 
@@ -95,7 +96,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   } as const;
   add(
     `${paint(verdict, colors[verdict])}: ${explainVerdict(report)}`,
-    `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
+    `${run.requests} requests in ${formatDuration(run.durationMs)}, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;
 }

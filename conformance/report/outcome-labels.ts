@@ -28,9 +28,9 @@ export function listFailures({ checks }: Report): readonly FailedCheck[] {
 /** Formats a duration for people. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
-  return seconds < 100
-    ? `${seconds.toFixed(1)} s`
-    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** Explains the verdict. */

@@ -1,4 +1,5 @@
 import type { Exchange } from "../client/exchange.js";
+import { isWrite } from "../client/is-write.js";
 import type { Failure } from "../run/result.js";
 
 /** Maximum number of requests in a script; a failure that needs more must be reproduced by running the check again. */
@@ -17,7 +18,7 @@ export function selectScriptRequests(
   const first = Math.min(...exchanges.map(({ number }) => number));
   const wanted = new Set(exchanges.flatMap(listWords));
   const known = new Set(exchanges.map(({ number }) => number));
-  const writes = setupRequests.filter(isWrite);
+  const writes = setupRequests.filter(isAcceptedWrite);
   const candidates = [...(writes.length > maxSetupRequests ? [] : writes), ...creatingRequests]
     .filter(({ number }) => number < first && !known.has(number))
     .sort((a, b) => b.number - a.number);
@@ -41,9 +42,9 @@ export function findCreatedId(body: string | undefined): string | undefined {
 }
 
 /** Whether an exchange may have changed something on which the failure depends. */
-function isWrite({ operationId, request, answer }: Exchange): boolean {
-  if (answer === undefined || answer.status >= 300 || request.method === "GET") return false;
-  return operationId !== "login" && !/^(query|scan|batchGet|transactGet|list)/.test(operationId ?? "");
+function isAcceptedWrite({ operationId, request, answer }: Exchange): boolean {
+  if (answer === undefined || answer.status >= 300 || operationId === "login") return false;
+  return isWrite(request.method, request.body, operationId);
 }
 
 /** Lists the resources that an exchange created and that later requests may name. */

@@ -21,8 +21,8 @@ export interface CertificationOptions extends RunOptions {
   readonly maxFailures?: number;
   /** The failure to reproduce. Only the check that found it runs. */
   readonly replay?: ReplayRequest;
-  /** Called after the checks and before the cleanup. */
-  readonly afterChecks?: (run: Run) => Promise<void>;
+  /** Called after the checks and before the cleanup. `isStopped` returns why the run was stopped. */
+  readonly afterChecks?: (run: Run, isStopped: () => string | undefined) => Promise<void>;
   /** Called before the first check and after each check. */
   readonly onProgress?: (progress: CertificationProgress) => void;
 }
@@ -111,7 +111,7 @@ export class Certification {
       () => this.#stopReason !== undefined,
     );
     if (this.#stopReason === undefined)
-      await afterChecks?.(this.run).catch((error: unknown) => {
+      await afterChecks?.(this.run, () => this.#stopReason).catch((error: unknown) => {
         this.#stopReason = toErrorMessage(error);
       });
     const left = await this.run.cleanUp().catch((error: unknown): readonly LeftoverResource[] => {

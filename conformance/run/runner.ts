@@ -5,7 +5,7 @@ import { hashText } from "../../openapi/text/hash-text.js";
 import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
 import type { Exchange } from "../client/exchange.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import { getElapsedMs } from "../client/get-elapsed-ms.js";
 import { getBackoffMs, getRetryPlan } from "../client/get-retry-plan.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
@@ -66,6 +66,8 @@ const debug = debuglog("data-service");
 
 /** How a check ended. */
 type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
+  /** Without the time that the check waited for other checks. */
+  readonly durationMs?: number;
   /** The deployment did not respond. */
   readonly isUnanswered?: true;
   /** The check could not be set up. */
@@ -404,10 +406,11 @@ export class Run {
       const { resources } = context;
       // The check's resources count against limits until they are removed.
       const { ending, canContinue } = await resources.withLocks(check.needs, async () => {
+        const started = performance.now();
         const ending = await this.#runOnce(check, context, replay !== undefined);
         const canContinue = ending.isUnanswered !== true || (await this.#waitForRecovery());
         if (canContinue) await resources.removeCreated();
-        return { ending, canContinue };
+        return { ending: { ...ending, durationMs: getElapsedMs(started) }, canContinue };
       });
       if (ending.isUnanswered !== true || !canContinue || start === maxStarts) return ending;
     }

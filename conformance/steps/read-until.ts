@@ -1,4 +1,4 @@
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import type { CheckContext } from "../check/context.js";
 
 /** Maximum waiting time of a check that has already waited in vain, in milliseconds; shrinking repeats its tries. */

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
 import { parseClaims, parseClaimTime } from "../client/claims.js";
-import { sleep } from "../client/rate-limiter.js";
+import { sleep } from "../client/time-source.js";
 import { parseInstant } from "./parse-instant.js";
 
 /**

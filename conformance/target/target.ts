@@ -43,7 +43,7 @@ export interface Target extends Pick<
   readonly observationBounds?: Partial<ObservationBounds>;
   /** Known answers to gaps. */
   readonly knownAnswers: Partial<Profile>;
-  /** Whether `known` is a complete profile, so that answers are also validated against the strict document. */
+  /** Whether `knownAnswers` is a complete profile, so that answers are also validated against the strict document. */
   readonly isStrict: boolean;
   /** How long to wait, in milliseconds, for a deployment that has stopped responding to respond again. */
   readonly outageMs?: number;

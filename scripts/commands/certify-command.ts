@@ -99,12 +99,12 @@ async function runChecks(
     ...(replay === undefined ? {} : { replay }),
     ...(reportDir === undefined ? {} : { keepExchanges: maxExchanges }),
     onProgress: (state) => progress.show(state),
-    afterChecks: async (run) => {
-      if (writeProfile !== undefined) observations = await observeGaps(run);
+    afterChecks: async (run, isStopped) => {
+      if (writeProfile !== undefined) observations = await observeGaps(run, { isStopped });
     },
   });
   print(formatRunHeading(id, target, ledger, `, seed ${seed}, ${formatCount(runs, "run")} per property`));
-  stopOnSignals(
+  const stop = stopOnSignals(
     (reason) => {
       progress.end();
       certification.stop(reason);
@@ -145,7 +145,7 @@ async function runChecks(
       "use --verbose to print all requests, responses and curl scripts, or --report-dir FOLDER to write them to files\n",
     );
   if (report.observations !== undefined) print(`\n${formatObservations(report.observations)}`);
-  if (observations !== undefined && writeProfile !== undefined) {
+  if (observations !== undefined && writeProfile !== undefined && stop() === undefined) {
     writeObservedProfile(writeProfile, observations, secrets.hide(target.deployment ?? target.baseUrl));
     print(`wrote ${writeProfile}\n`);
   }

@@ -15,6 +15,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { MiddlewareHandler } from "hono";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { encodeReplayToken } from "../../conformance/run/replay-token.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
@@ -488,6 +489,22 @@ describe("data-service", () => {
       expect(ledgers()).toEqual([]);
     });
 
+    it("ends the observation of gaps on SIGINT, and writes no profile", async () => {
+      let run: ReturnType<typeof launch> | undefined;
+      let puts = 0;
+      const countPuts: MiddlewareHandler = (c, next) => {
+        // the preconditions put fewer items
+        if (c.req.method === "PUT" && (puts += 1) === 5) run?.child.kill("SIGINT");
+        return next();
+      };
+      emulator = await createEmulator({ middleware: [countPuts] });
+      const url = await emulator.listen();
+      run = launch("certify", url, "--emulator", "--only", "HEALTH-06", "--write-profile", "stopped.json");
+      const { code, stdout } = await run.ended;
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/inconclusive: interrupted by SIGINT/)]);
+      expect(existsSync(join(folder, "stopped.json"))).toBe(false);
+    });
+
     it.each([
       [
         ["http://127.0.0.1:9"],
@@ -510,6 +527,8 @@ describe("data-service", () => {
       [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is not a shard'],
       [["merge", "/no/such"], "cannot read /no/such"],
       [["merge", join(root, "package.json")], "is not a report by this version of the suite"],
+      // timers of Node have a limit of 24 days
+      [["http://x", "--max-time", "30d"], "Expected at most one week."],
       [
         ["http://x", "--max-time", "soon"],
         "Expected a number of seconds, or a duration such as 90s, 10m or 1h.",

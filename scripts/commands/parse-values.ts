@@ -24,19 +24,18 @@ export const parseEntryCount = createWholeNumberParser(
 export const parseSeed = createWholeNumberParser(0, 1e15 - 1, "Expected 0 or a positive whole number.");
 export const parsePositiveCount = createWholeNumberParser(1, 999_999, "Expected a positive whole number.");
 
-/** @returns milliseconds */
+/** @returns milliseconds, at most a week */
 export function parseTime(text: string): number {
   const time = addDuration(0, /\d$/.test(text) ? `${text}s` : text) ?? 0;
   if (!(time > 0))
     throw new InvalidArgumentError("Expected a number of seconds, or a duration such as 90s, 10m or 1h.");
+  if (time > 604_800_000) throw new InvalidArgumentError("Expected at most one week.");
   return time;
 }
 
 /** @returns whole seconds, at most a week */
 export function parseIdleTime(text: string): number {
-  const seconds = Math.ceil(parseTime(text) / 1000);
-  if (seconds > 604_800) throw new InvalidArgumentError("Expected at most one week.");
-  return seconds;
+  return Math.ceil(parseTime(text) / 1000);
 }
 
 /** @returns bytes */

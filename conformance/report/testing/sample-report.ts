@@ -61,7 +61,7 @@ export function createSampleReport(kind: "passed" | "failed" | "inconclusive"): 
       startedAt: 0,
       endedAt: 61_500,
     },
-    target: { title: "a deployment", baseUrl: "http://localhost:4100" },
+    target: { title: "a deployment", baseUrl: "http://localhost:4100", knownAnswers: {} },
     id: "cfsample",
     seed: 7,
     runs: 10,

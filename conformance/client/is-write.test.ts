@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isWrite } from "./read-lag.js";
+import { isWrite } from "./is-write.js";
 
 describe("isWrite", () => {
   it.each([
