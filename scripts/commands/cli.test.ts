@@ -490,16 +490,17 @@ describe("data-service", () => {
     });
 
     it("ends the observation of gaps on SIGINT, and writes no profile", async () => {
-      let run: ReturnType<typeof launch> | undefined;
       let puts = 0;
       const countPuts: MiddlewareHandler = (c, next) => {
-        // the preconditions put fewer items
-        if (c.req.method === "PUT" && (puts += 1) === 5) run?.child.kill("SIGINT");
+        if (c.req.method === "PUT") puts += 1;
         return next();
       };
       emulator = await createEmulator({ middleware: [countPuts] });
-      const url = await emulator.listen();
-      run = launch("certify", url, "--emulator", "--only", "HEALTH-06", "--write-profile", "stopped.json");
+      const args = ["--emulator", "--only", "HEALTH-06", "--write-profile", "stopped.json"];
+      const run = launch("certify", await emulator.listen(), ...args);
+      // the preconditions put fewer items
+      await until(() => Promise.resolve(puts >= 5));
+      run.child.kill("SIGINT");
       const { code, stdout } = await run.ended;
       expect([code, stdout]).toEqual([2, expect.stringMatching(/inconclusive: interrupted by SIGINT/)]);
       expect(existsSync(join(folder, "stopped.json"))).toBe(false);
