@@ -1,4 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
+import { findCreatedKind } from "./created-kinds.js";
 import { truncateResponse, truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
@@ -167,16 +168,11 @@ export class Recorder {
   }
 }
 
-/** Operations on whose responses or effects other requests depend. */
-const creatingOperations: ReadonlySet<OperationId> = new Set([
+/** Operations whose responses have tokens that other requests contain. */
+const sessionOperations: ReadonlySet<OperationId> = new Set([
   "login",
   "refreshSession",
   "switchOrganization",
-  "createDatabase",
-  "createRepository",
-  "createOrganization",
-  "inviteMember",
-  "executeSql",
 ]);
 
 /** Maximum number of kept exchanges of an operation that created something; more than any check needs. */
@@ -186,7 +182,7 @@ function createsResource({ operationId, request, answer }: Exchange): boolean {
   if (answer === undefined || answer.status >= 300) return false;
   return operationId === undefined
     ? request.method !== "GET" && request.url.includes("/_emulator/")
-    : creatingOperations.has(operationId);
+    : sessionOperations.has(operationId) || findCreatedKind(operationId) !== undefined;
 }
 
 function countBodyCharacters({ request, answer }: Exchange): number {

@@ -318,6 +318,21 @@ echo "$RESPONSE"
 `);
   });
 
+  it("removes a new repository by its own id, although the response may show that of its database first", () => {
+    const id = '{"databaseId":"db_1234","repositoryId":"repo_1234"}';
+    const created = {
+      ...exchange("/databases/db_1234/repositories", "{}", id),
+      operationId: "createRepository",
+    } as const;
+    const script = buildCurlScript(
+      [exchange("/databases/db_1234/repositories/repo_1234/entities", "{}", "{}")],
+      "http://x",
+      secrets,
+      { creatingRequests: [created] },
+    );
+    expect(script).toContain(`-X DELETE "$BASE"'/databases/'"$DATABASE_ID"'/repositories/'"$REPOSITORY_ID" `);
+  });
+
   it.each(["API_CREDENTIAL", "ORDERS_TOKEN", "DB_PASSWORD", "KEY_1", "lower_case"])(
     "asks for a user's variable %s as for the target file, whatever its name",
     (name) => {

@@ -15,8 +15,6 @@ const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
 /** Resources in paths that may no longer exist when the script is run. */
 const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
 
-const removable: ReadonlySet<string> = new Set(["createDatabase", "createRepository", "createOrganization"]);
-
 /** Marks a variable that the script sets from a response. */
 const captured = "\0";
 
@@ -110,8 +108,9 @@ class CurlScript {
   }
 
   /** Formats lines that wait until a new database is ready. */
-  #formatDatabaseWait({ operationId, request, answer }: Exchange): readonly string[] {
-    const id = findCreatedId(answer?.body);
+  #formatDatabaseWait(exchange: Exchange): readonly string[] {
+    const { operationId, request } = exchange;
+    const id = findCreatedId(exchange);
     if (operationId !== "createDatabase" || id === undefined || !this.#variables.has(id)) return [];
     return [
       `for _ in $(seq 120); do`,
@@ -123,10 +122,10 @@ class CurlScript {
 
   /** Formats lines that remove what the script created, in reverse order. */
   #formatRemovals(creatingRequests: readonly Exchange[]): readonly string[] {
-    const commands = creatingRequests.toReversed().flatMap(({ operationId, request, answer }) => {
-      const id = findCreatedId(answer?.body);
-      if (!removable.has(operationId ?? "") || id === undefined || !this.#variables.has(id)) return [];
-      return [`curl -sS -o /dev/null -X DELETE ${this.#formatTarget(request, id)}`];
+    const commands = creatingRequests.toReversed().flatMap((exchange) => {
+      const id = findCreatedId(exchange);
+      if (id === undefined || !this.#variables.has(id)) return [];
+      return [`curl -sS -o /dev/null -X DELETE ${this.#formatTarget(exchange.request, id)}`];
     });
     return commands.length === 0 ? [] : ["", "# remove the resources created above", ...commands];
   }

@@ -1,3 +1,4 @@
+import { findCreatedKind } from "../client/created-kinds.js";
 import type { Exchange } from "../client/exchange.js";
 import { isWrite } from "../client/is-write.js";
 import type { Failure } from "../run/result.js";
@@ -36,9 +37,11 @@ export function selectScriptRequests(
   return found.reverse();
 }
 
-/** Returns the id of the resource that, according to a response, was created. */
-export function findCreatedId(body: string | undefined): string | undefined {
-  return /"(?:databaseId|repositoryId|organizationId|id)"\s*:\s*"([^"\\]+)"/.exec(body ?? "")?.[1];
+/** Returns the id of the resource that, according to its response, an exchange created; the response may be truncated. */
+export function findCreatedId({ operationId, answer }: Exchange): string | undefined {
+  const { idField } = findCreatedKind(operationId) ?? {};
+  if (idField === undefined || answer === undefined) return undefined;
+  return new RegExp(`"${idField}"\\s*:\\s*"([^"\\\\]+)"`).exec(answer.body)?.[1];
 }
 
 /** Whether an exchange may have changed something on which the failure depends. */
@@ -48,7 +51,8 @@ function isAcceptedWrite({ operationId, request, answer }: Exchange): boolean {
 }
 
 /** Lists the resources that an exchange created and that later requests may name. */
-function listProducts({ operationId, request, answer }: Exchange): readonly string[] {
+function listProducts(exchange: Exchange): readonly string[] {
+  const { operationId, request, answer } = exchange;
   const { url, body = "" } = request;
   const text = answer?.body ?? "";
   const emails = listMatches(body, /"email"\s*:\s*"([^"\\]+)"/g);
@@ -70,7 +74,7 @@ function listProducts({ operationId, request, answer }: Exchange): readonly stri
       return ["users", "invitations"].includes(kind) ? emails : [];
     }
     default: {
-      const id = findCreatedId(text);
+      const id = findCreatedId(exchange);
       return id === undefined ? [] : [id];
     }
   }

@@ -1,42 +1,9 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { CallOptions } from "../client/client.js";
+import { findCreatedKind } from "../client/created-kinds.js";
 import type { Resource, ResourceKind } from "../target/ledger.js";
 import { isActorName } from "../target/requirements.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
-
-interface Creator {
-  readonly kind: ResourceKind;
-  /** The field of the request with the name, and how to read the name from it. */
-  readonly nameField: string;
-  readonly namePattern?: RegExp;
-  /** The path parameter with the database or organization of the resource. */
-  readonly parent?: string;
-}
-
-const table: Creator = {
-  kind: "table",
-  nameField: "sql",
-  namePattern: /(?<=^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?)[\w-]+/i,
-  parent: "databaseId",
-};
-
-/** Operations that create resources that must be removed individually. */
-const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
-  createDatabase: { kind: "database", nameField: "name" },
-  createOrganization: { kind: "organization", nameField: "name" },
-  createRepository: { kind: "repository", nameField: "name", parent: "databaseId" },
-  inviteMember: { kind: "member", nameField: "email", parent: "organizationId" },
-  executeSql: table,
-  // The specification does not say whether this operation accepts CREATE TABLE.
-  runSqlQuery: table,
-};
-
-/** Names of the response fields with the id of the created resource, by kind of resource. */
-export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
-  database: "databaseId",
-  organization: "organizationId",
-  repository: "repositoryId",
-};
 
 /** Returns the resource that a request creates, for the ledger; undefined if the resource need not be removed individually. */
 export function getCreatedResource(
@@ -44,9 +11,10 @@ export function getCreatedResource(
   call: CallOptions,
   run: string,
 ): Resource | undefined {
-  const creator = creators[operationId];
-  if (creator === undefined) return undefined;
-  const { kind, nameField, namePattern, parent } = creator;
+  // The specification does not say whether runSqlQuery accepts CREATE TABLE.
+  const created = findCreatedKind(operationId === "runSqlQuery" ? "executeSql" : operationId);
+  if (created === undefined) return undefined;
+  const { kind, nameField, namePattern, parent } = created;
   const sent = (call.body ?? parseJsonOrUndefined(call.rawBody ?? "")) as Record<string, unknown> | null;
   const text = typeof sent?.[nameField] === "string" ? sent[nameField] : "";
   const name = namePattern === undefined ? text : namePattern.exec(text)?.[0];

@@ -3,6 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import type { ApiResponse, Caller, Client } from "../client/client.js";
+import { createdKinds, getCreatedKind, type ListedKind } from "../client/created-kinds.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { quoteResponse } from "../client/quote-response.js";
@@ -10,7 +11,6 @@ import { readAllPages } from "../client/read-all-pages.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import type { Actors } from "../target/actors.js";
 import type { Ledger, LedgerEntry, Resource } from "../target/ledger.js";
-import { idFields } from "./get-created-resource.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 
 /** A resource that could not be removed, and why. */
@@ -99,8 +99,9 @@ export async function removeResource(client: Client, resource: Resource, actors?
   let until: number | undefined;
   let entries = await findEntries(client, as, resource, dataCaller);
   // A list may not show the resource. If its id is known, it is removed anyway.
-  if (entries.length === 0 && id !== undefined && isListedKind(kind))
-    await createRequestFactory(client, as)(listedKinds[kind].remove, listedKinds[kind].getPath(id, parent))();
+  const listed = getCreatedKind(kind)?.listed;
+  if (entries.length === 0 && id !== undefined && listed !== undefined)
+    await createRequestFactory(client, as)(listed.remove, listed.getPath(id, parent))();
   // If a removal was accepted and a later one is refused, the resource is gone and the list lags.
   let wasAccepted = false;
   for (let pause = 20; entries.length > 0; pause = Math.min(2 * pause, 1000)) {
@@ -139,7 +140,7 @@ function createStillExistsError({ kind, name }: Resource, response: ApiResponse 
 async function restoreRole(client: Client, as: Caller, resource: Resource): Promise<void> {
   const { name, parent = "", role } = resource;
   const find = async () =>
-    (await listEntries(client, as, resource, listedKinds.member)).find(
+    (await listEntries(client, as, resource, createdKinds.member.listed)).find(
       ({ email }) => String(email).toLowerCase() === name.toLowerCase(),
     ) as ListedMember | undefined;
   let member = await find();
@@ -186,52 +187,6 @@ function createRequestFactoryIn(client: Client, as: Caller, organizationId: stri
   };
 }
 
-interface ListedKind {
-  readonly list: OperationId;
-  /** The field of the list with its entries. */
-  readonly field: string;
-  readonly nameField: string;
-  readonly remove: OperationId;
-  /** Returns the path parameters of the removal. */
-  readonly getPath: (id: string, parent: string) => Readonly<Record<string, string>>;
-}
-
-/** How the kinds of resources that the deployment lists are found and removed. */
-export const listedKinds = {
-  database: {
-    list: "listDatabases",
-    field: "databases",
-    nameField: "name",
-    remove: "deleteDatabase",
-    getPath: (databaseId) => ({ databaseId }),
-  },
-  repository: {
-    list: "listRepositories",
-    field: "repositories",
-    nameField: "name",
-    remove: "deleteRepository",
-    getPath: (repositoryId, databaseId) => ({ databaseId, repositoryId }),
-  },
-  organization: {
-    list: "listOrganizations",
-    field: "organizations",
-    nameField: "organizationName",
-    remove: "deleteOrganization",
-    getPath: (organizationId) => ({ organizationId }),
-  },
-  member: {
-    list: "listMembers",
-    field: "members",
-    nameField: "email",
-    remove: "removeMember",
-    getPath: (memberId, organizationId) => ({ organizationId, memberId }),
-  },
-} satisfies Partial<Record<Resource["kind"], ListedKind>>;
-
-function isListedKind(kind: Resource["kind"]): kind is keyof typeof listedKinds {
-  return kind in listedKinds;
-}
-
 /** An entry of a list that belongs to the resource to remove. */
 interface FoundEntry {
   /** Requests that may remove the resource, tried until one succeeds. */
@@ -270,11 +225,10 @@ async function findEntries(
     };
     return [{ removals: [drop, dropWithIndexes] }];
   }
-  if (!isListedKind(kind)) return [];
-  const { remove, getPath, nameField } = listedKinds[kind];
-  // The list need not show the ids of members.
-  const idField = idFields[kind];
-  const entries = (await listEntries(client, as, resource, listedKinds[kind])).filter((entry) => {
+  const { listed, idField } = getCreatedKind(kind) ?? {};
+  if (listed === undefined) return [];
+  const { remove, getPath, nameField } = listed;
+  const entries = (await listEntries(client, as, resource, listed)).filter((entry) => {
     const listedId = idField === undefined ? undefined : entry[idField];
     return id === undefined || listedId === undefined
       ? name !== "" && String(entry[nameField]).toLowerCase() === name.toLowerCase()

@@ -5,9 +5,10 @@ import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { ApiResponse, CallOptions, Caller, Client } from "../client/client.js";
+import { createdKinds, getCreatedKind } from "../client/created-kinds.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { Requirement } from "../target/requirements.js";
-import { getCreatedResource, idFields } from "./get-created-resource.js";
+import { getCreatedResource } from "./get-created-resource.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
 import { createNameGenerator } from "./create-name-generator.js";
@@ -20,7 +21,6 @@ import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledg
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import {
   type LeftoverResource,
-  listedKinds,
   listEntries,
   removeAllResources,
   removeResource,
@@ -110,14 +110,13 @@ export class Resources {
     const { client, actors } = this.#options;
     const as = await actors.getCaller("owner");
     for (const kind of ["database", "organization"] as const) {
-      const entries = await listEntries(client, as, { kind, name: "" }, listedKinds[kind]).catch(
-        (error: unknown) => {
-          // Checks report why there is no list.
-          if (error instanceof RunError) return [];
-          throw error;
-        },
-      );
-      for (const entry of entries) this.#shared.existingIds.add(entry[idFields[kind] ?? ""]);
+      const { listed, idField } = createdKinds[kind];
+      const entries = await listEntries(client, as, { kind, name: "" }, listed).catch((error: unknown) => {
+        // Checks report why there is no list.
+        if (error instanceof RunError) return [];
+        throw error;
+      });
+      for (const entry of entries) this.#shared.existingIds.add(entry[idField]);
     }
   }
 
@@ -351,7 +350,9 @@ export class Resources {
     this.#created.add(number);
     const response = await client.call(operationId, request);
     const id =
-      kind === "member" ? listInvitedIds(response)[0] : (response.body as JsonObject)?.[idFields[kind] ?? ""];
+      kind === "member"
+        ? listInvitedIds(response)[0]
+        : (response.body as JsonObject)?.[getCreatedKind(kind)?.idField ?? ""];
     if (isClientError(response)) ledger.recordRemoval(number);
     else if (typeof id === "string") {
       if (this.#shared.existingIds.has(id))

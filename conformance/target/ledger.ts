@@ -4,13 +4,13 @@ import { join, resolve } from "node:path";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { isObject } from "../../openapi/text/is-object.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import type { createdKinds } from "../client/created-kinds.js";
 import { RunError } from "../client/violation.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 import type { LoginName } from "./actors.js";
 
 /** Kinds of resources that the suite creates on a deployment; a `role` is a change of the role of one of the target's users. */
-export type ResourceKind =
-  "namespace" | "database" | "repository" | "table" | "organization" | "member" | "items" | "role";
+export type ResourceKind = keyof typeof createdKinds | "namespace" | "items" | "role";
 
 /** A resource to remove, or a change to undo, at the end. */
 export interface Resource {
