@@ -30,12 +30,17 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
   });
 }
 
+/** At most as deep as the parsers of JSON read. */
+const maxDepth = 1000;
+
 function findMistake(value: unknown, ancestors: readonly OpenObject[]): string | undefined {
   if (value === undefined) return "must be JSON, not undefined";
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must be JSON, not a ${typeof value}`;
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${value}`;
   if (typeof value === "string" && !value.isWellFormed()) return "contains half of a surrogate pair";
+  if (ancestors.length >= maxDepth && typeof value === "object" && value !== null)
+    return `is nested more than ${maxDepth} levels deep`;
   return ancestors.some(({ object }) => object === value)
     ? "must be JSON, but this value contains itself"
     : undefined;

@@ -3,8 +3,15 @@ import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { HandlerContext, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
-import { createValidationProblem, Problem } from "../domain/problem.js";
-import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { createInvalidBodyProblem, createValidationProblem, Problem } from "../domain/problem.js";
+import {
+  getFieldEntries,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../json/json-value.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { toPlainValue } from "../json/to-plain.js";
 import { memoize } from "../../openapi/text/memoize.js";
 import { getContract } from "../request/get-contract.js";
@@ -107,6 +114,9 @@ export class SeedContext {
       Object.entries(fields).filter((field): field is [string, JsonValue] => field[1] !== undefined),
     );
     const json = removeNullFields(given, getOperations(defaultProfile).get(id)?.optionalFields);
+    const { jsonDepth } = emulatorDefinedLimits;
+    if (isDeeper(json, jsonDepth))
+      throw createInvalidBodyProblem("", `arrays and objects are nested more than ${jsonDepth} levels deep`);
     const body = toPlainValue(json);
     // In the document of the default profile, each operation has one route.
     const violations = getContract(defaultProfile).validator.validateRequest(id, { path, query: {}, body });
@@ -125,6 +135,12 @@ export class SeedContext {
     const { by: caller, at: now } = creation;
     handle(this.request(id, path, fields), { ...this.world(creation), caller, now, baseUrl: () => "" });
   }
+}
+
+/** Whether arrays and objects are nested more than `levels` levels deep. */
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (isJsonObject(value)) value = Array.from(getFieldEntries(value), ([, field]) => field);
+  return isJsonArray(value) && (levels === 0 || value.some((element) => isDeeper(element, levels - 1)));
 }
 
 /** Returns the operations of a profile by their ids. */

@@ -84,6 +84,28 @@ describe("a seed", () => {
     expect(next).not.toBe(id);
   });
 
+  it("may have data as deep as that of a request", async () => {
+    const nest = (levels: number): Record<string, unknown> => {
+      let data = {};
+      for (let level = 1; level < levels; level += 1) data = { a: data };
+      return data;
+    };
+    const build = (data: Record<string, unknown>): Seed => ({
+      users: ["ada@acme.test"],
+      databases: [
+        { name: "shop", items: [{ pk: "a", data }], repositories: [{ name: "r", entities: [{ data }] }] },
+      ],
+    });
+    // The body of the request is a level, too.
+    await (await createEmulator({ fixture: build(nest(99)) })).close();
+    expect(await getRefusal(build(nest(100)))).toEqual([
+      "the seed has 2 mistakes:",
+      "databases[0].items[0]: arrays and objects are nested more than 100 levels deep",
+      "databases[0].repositories[0].entities[0]: arrays and objects are nested more than 100 levels deep",
+    ]);
+    expect((await getRefusal(build(nest(5000)))).join()).toContain("is nested more than 1000 levels deep");
+  });
+
   it("gives every organization a slug of its own", async () => {
     for (const users of [
       ["a_b@x.test", "a-b@x.test"],
