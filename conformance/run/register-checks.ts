@@ -1,6 +1,7 @@
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { getArea, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
+import { RunError } from "../client/violation.js";
 import type { CheckResult } from "./result.js";
 import { Run } from "./runner.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
@@ -87,9 +88,13 @@ export interface BeginRunOptions extends TargetChoice {
  * Creates a run for {@link registerChecks}: `() => beginRun({ emulator: "http://127.0.0.1:4100" })`. A ledger file lists
  * what the run creates on a deployment until it is removed.
  *
- * @throws RunError when the target cannot be used
+ * @throws RunError if an option is not valid or the target cannot be used
  */
 export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginRunOptions): Promise<Run> {
+  // With fewer than one input, every property would pass.
+  for (const [name, value, least] of [["seed", seed, 0] as const, ["runs", runs, 1] as const])
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new RunError(`${name} must be a whole number of at least ${least}, not ${String(value)}`);
   const id = generateRunId();
   const target = await openTarget(choice, id);
   return new Run({ target, ledger: Ledger.createFile(id, target.baseUrl), seed, runs });
