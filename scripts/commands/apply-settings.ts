@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Command, Option } from "commander";
 import { isObject } from "../../openapi/text/is-object.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { fail, printError } from "./terminal.js";
+import { exitWithError, fail, printError } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** The commands that read settings, both from the section `start`. */
@@ -140,8 +140,15 @@ async function readConfigFile(): Promise<ConfigFile | undefined> {
 
 async function readSettings(name: string): Promise<unknown> {
   if (name.endsWith(".json")) return JSON.parse(readFileSync(name, "utf8"));
-  const module = (await import(pathToFileURL(resolve(name)).href)) as { readonly default?: unknown };
-  return module.default;
+  // Node ends the process if it waits only for the file.
+  const refuse = () => exitWithError(`${name} awaits a promise that never settles`);
+  process.prependOnceListener("beforeExit", refuse);
+  try {
+    const module = (await import(pathToFileURL(resolve(name)).href)) as { readonly default?: unknown };
+    return module.default;
+  } finally {
+    process.off("beforeExit", refuse);
+  }
 }
 
 /** Whether Node can run TypeScript. */

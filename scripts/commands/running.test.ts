@@ -514,6 +514,14 @@ describe("settings", () => {
     ]);
   });
 
+  it("says that the file awaits a promise that never settles", async () => {
+    write("data-service.config.mjs", "export default await new Promise(() => {});");
+    const { code, stderr } = await start().ended;
+    const message = "data-service.config.mjs awaits a promise that never settles";
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).not.toContain("bug");
+  });
+
   it("may be TypeScript if Node reads it, and say what to do otherwise", async () => {
     write("data-service.config.ts", `const seed: number = 11; export default { start: { seed } };`);
     const isRead = Boolean((process.features as { typescript?: unknown }).typescript);
