@@ -234,6 +234,24 @@ export const sessionChecks = defineChecks(
         context.assert("AUTH-11", hasNewRefreshToken, expected, "a refresh token that was issued before");
         refreshTokens.add(refreshToken);
       }
+      if (!context.offers("invitations")) return;
+      for (const [name, clause] of [
+        ["readonly", "AUTH-26"],
+        ["member", "ORG-26"],
+      ] as const) {
+        if (!context.offers(name)) continue;
+        const begun = await context.actors.startSession(await context.actors.getLogin(name), name);
+        const call = { as: anonymous, body: { refreshToken: begun.refreshToken } };
+        const { body } = await context.assertSuccess("AUTH-09", "refreshSession", call, "2XX");
+        const { accessToken } = context.actors.registerTokens(body as Session, `${name} refreshed`);
+        const invitation = {
+          as: { name, credential: accessToken },
+          path: { organizationId: await context.actors.getOrganizationId("owner") },
+          body: { email: context.resources.createInviteAddress() },
+        };
+        const because = `${name} cannot manage members, even after a refresh`;
+        await context.assertRefusal(clause, "inviteMember", invitation, because);
+      }
     },
   },
   {
@@ -298,6 +316,15 @@ export const sessionChecks = defineChecks(
       // The refreshed token may be for another organization, and the refresh may have ended the earlier token.
       const isForChosen = reached.includes(databaseId);
       const remover = isForChosen ? refreshed : await context.actors.getCallerIn("owner", organizationId);
+      const uses = [
+        ["listMembers", { path: { organizationId } }],
+        ...((await context.canUseTokensForData())
+          ? [["queryItems", { path: { databaseId }, body: { partitionKey: "p" } }] as const]
+          : []),
+      ] as const;
+      if (isForChosen)
+        for (const [operationId, call] of uses)
+          await context.assertSuccess("AUTH-09", operationId, { ...call, as: refreshed, intent: "invalid" });
       // With this intent, a refusal of the refreshed token is not taken for one of the operation.
       const removal = { as: remover, path: { databaseId }, intent: "invalid" } as const;
       await context.assertSuccess(isForChosen ? "AUTH-09" : "AUTH-13", "deleteDatabase", removal, 204);

@@ -81,13 +81,24 @@ export const sessionMutants: readonly Mutant[] = [
       request.memory.set(session.refreshToken, session.accessToken);
     },
   ),
-  mutant("session/refreshed-tokens-only-read", "AUTH-09", ["refreshSession", "deleteDatabase"]).by(
-    ({ operationId, credential, memory, send }) =>
-      operationId === "refreshSession"
-        ? changeBody(send(), ({ accessToken }) => memory.set(accessToken, true))
-        : (memory.get(credential) ?? false)
-          ? createErrorResponse(403)
-          : send(),
+  ...(["deleteDatabase", "listMembers", "queryItems"] as const).map((operation) =>
+    mutant(`session/refreshed-tokens-refused-by-${operation}`, "AUTH-09", ["refreshSession", operation]).by(
+      ({ operationId, credential, memory, send }) =>
+        operationId === "refreshSession"
+          ? changeBody(send(), ({ accessToken }) => memory.set(accessToken, true))
+          : (memory.get(credential) ?? false)
+            ? createErrorResponse(403)
+            : send(),
+    ),
+  ),
+  mutant("session/refresh-gives-rights-of-owner", "AUTH-26", ["refreshSession", "inviteMember"]).by(
+    async ({ operationId, path, credential, memory, send }) => {
+      if (operationId === "refreshSession")
+        return changeBody(send(), ({ accessToken }) => memory.set(accessToken, true));
+      const response = await send();
+      if (!isErrorResponse(response)) memory.set(path, credential);
+      return memory.get(credential) === true ? send({ credential: memory.get(path) }) : response;
+    },
   ),
   mutant("session/chosen-is-personal", "AUTH-27", change).replaceField(
     "personalOrgId",
