@@ -9,7 +9,7 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { startOwnerSession } from "../steps/create-new-user.js";
-import { MemberClient } from "../steps/member-client.js";
+import { type Member, MemberClient } from "../steps/member-client.js";
 import { assertCurrentTime, assertSameCreation, assertSameInstant } from "../steps/timestamps.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertRevealsNothing } from "../steps/assert-reveals-nothing.js";
@@ -227,6 +227,39 @@ export const organizationChecks = defineChecks(
     },
   },
   {
+    id: "organizations/created-by-readonly",
+    title: "A user with the role readonly in one organization can own another",
+    clauses: ["ORG-03", "ORG-05", "ORG-16"],
+    needs: ["readonly", "create-organizations"],
+    run: async (context) => {
+      const { resources, actors } = context;
+      const body = { name: resources.createPlainName() };
+      const by = await context.actor("readonly");
+      const created = await context.call("createOrganization", { as: by, body, intent: "invalid" });
+      // The access checks test whether readonly users may create organizations.
+      if (isClientError(created)) context.notOffered("the user cannot create another organization");
+      const { organizationId, ownerUserId, status } = created.body as Organization;
+      context.assertEqual("ORG-03", status, "active", "the status");
+      const path = { organizationId };
+      const as = await actors.getCallerIn("readonly", organizationId);
+      const listed = await context.assertSuccess("ORG-05", "listMembers", { as, path });
+      const owner = (listed.body.members as Member[]).find(({ userId }) => userId === ownerUserId);
+      context.assertEqual("ORG-05", owner?.role, "owner", "the role of the ownerUserId");
+      // The specification does not say that the owner is the creator.
+      if (ownerUserId !== (await actors.getSession("readonly")).userId) return;
+      if (context.offers("create-databases")) {
+        const database = { name: resources.createName(), region: resources.region };
+        const made = await context.assertSuccess("AUTH-13", "createDatabase", { as, body: database }, 201);
+        const { databaseId } = made.body as { readonly databaseId: string };
+        await resources.waitUntilReady(databaseId, { as });
+        await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
+        await resources.waitUntilGone(databaseId, { as });
+        resources.recordRemoval("database", databaseId);
+      }
+      await context.assertSuccess("ORG-16", "deleteOrganization", { as, path }, 204);
+    },
+  },
+  {
     id: "organizations/refused-names",
     title: "A request to create an organization without a valid name is rejected",
     clauses: ["ORG-06", "ORG-07"],
@@ -434,14 +467,19 @@ function assertSameFields(
  */
 async function assertOrganizationDeleted(context: CheckContext, organizationId: string): Promise<void> {
   const path = { organizationId };
+  let isShown = false;
   for (const call of [{ path }, { path, as: await context.actor("owner") }]) {
     const response = await context.call("getOrganization", call);
     if (response.status === 200) {
       context.assertEqual("ORG-16", response.body.status, "deleted", "the status of a deleted organization");
+      isShown = true;
       continue;
     }
     context.assertRefused("ORG-16", response, "the organization is deleted");
     const members = await context.call("listMembers", { ...call, intent: "invalid" });
     assertRevealsNothing(context, "ORG-16", members, "the organization is deleted");
   }
+  if (isShown) return;
+  const choice = { as: await context.actor("owner"), body: { organizationId } };
+  await context.assertRefusal("ORG-16", "switchOrganization", choice, "the organization is deleted");
 }

@@ -5,6 +5,7 @@ import {
   type InterceptedRequest,
   type InterceptedResponse,
   changeBody,
+  createErrorResponse,
   createSuccessResponse,
   isErrorResponse,
   noContentResponse,
@@ -80,6 +81,22 @@ export const organizationMutants: readonly Mutant[] = [
     (owner, { body, credential, memory, path }) => {
       if (body !== undefined) memory.set(path, parseClaims(credential).sub);
       return memory.get(path) ?? owner;
+    },
+  ),
+  mutant("organizations/deleted-can-be-chosen", "ORG-16", ["switchOrganization"]).repeatLastSuccess(
+    ({ body }) => body?.organizationId,
+    isErrorResponse,
+  ),
+  mutant("organizations/suspended-if-created-by-readonly", "ORG-03", create).replaceField(
+    "status",
+    async (status, request) => ((await hasRole("readonly")(request)) ? "suspended" : status),
+  ),
+  mutant("organizations/readonly-everywhere", "AUTH-13", ["switchOrganization", "createDatabase"]).by(
+    async ({ operationId, credential, memory, send }) => {
+      const { sub } = parseClaims(credential);
+      if (operationId === "createDatabase" && memory.get(sub)?.includes("readonly") === true)
+        return createErrorResponse(403);
+      return changeBody(send(), ({ roles }) => memory.keepFirst(sub, roles));
     },
   ),
   mutant("organizations/deleted-is-active", "ORG-16", get).repeatLastSuccess(
