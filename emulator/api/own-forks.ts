@@ -1,5 +1,3 @@
-import { isObject } from "../../openapi/text/is-object.js";
-
 /** A test with a namespace, and the names of the forks that it has made. */
 export interface ForkingTest<Namespace> {
   readonly namespace: Namespace;
@@ -9,6 +7,7 @@ export interface ForkingTest<Namespace> {
 
 interface Forkable {
   readonly name: string;
+  readonly fetch: unknown;
   readonly fork: unknown;
   readonly snapshots: { readonly fork: unknown };
 }
@@ -16,7 +15,7 @@ interface Forkable {
 type Call = (...given: unknown[]) => unknown;
 
 /**
- * Makes the forks of a namespace belong to a test: once the test has ended, their functions fail. Otherwise, a late
+ * Makes the forks of a namespace belong to a test: once the test has ended, their `fetch` fails. Otherwise, a late
  * request would create a namespace with the name of a fork again, and the next test may use this name.
  */
 export function ownForks<Namespace extends Forkable>(namespace: Namespace): ForkingTest<Namespace> {
@@ -26,32 +25,22 @@ export function ownForks<Namespace extends Forkable>(namespace: Namespace): Fork
 }
 
 function recordForks(namespace: Forkable, test: ForkingTest<unknown>): void {
-  for (const part of [namespace, namespace.snapshots] as { fork: Call }[]) {
-    const { fork } = part;
-    part.fork = (...given) => {
-      const own = (forked: Forkable) => {
-        test.forks.push(forked.name);
-        recordForks(forked, test);
-        endWithTest(forked as unknown as Record<string, unknown>, test, isRemote);
-        return forked;
-      };
-      const result = fork(...given) as Forkable | Promise<Forkable>;
-      const isRemote = "then" in result;
-      return isRemote ? result.then(own) : own(result);
+  const own = (fork: Forkable) => {
+    test.forks.push(fork.name);
+    recordForks(fork, test);
+    const { fetch } = fork as { fetch: Call };
+    const fetchDuringTest = (...given: unknown[]) =>
+      test.hasEnded
+        ? Promise.reject(new Error("the test that forked this namespace has ended"))
+        : fetch(...given);
+    return Object.assign(fork, { fetch: fetchDuringTest });
+  };
+  for (const part of [namespace, namespace.snapshots]) {
+    const { fork } = part as { fork: Call };
+    const forkAndOwn = (...given: unknown[]) => {
+      const forked = fork(...given) as Forkable | Promise<Forkable>;
+      return "then" in forked ? forked.then(own) : own(forked);
     };
-  }
-}
-
-/** @param isRemote whether all functions return promises */
-function endWithTest(members: Record<string, unknown>, test: ForkingTest<unknown>, isRemote: boolean): void {
-  for (const [name, member] of Object.entries(members)) {
-    if (isObject(member)) endWithTest(member, test, isRemote);
-    if (typeof member !== "function") continue;
-    members[name] = (...given: unknown[]) => {
-      if (!test.hasEnded) return (member as Call)(...given);
-      const error = new Error("the test that forked this namespace has ended");
-      if (isRemote || name === "fetch") return Promise.reject(error);
-      throw error;
-    };
+    Object.assign(part, { fork: forkAndOwn });
   }
 }

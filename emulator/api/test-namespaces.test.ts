@@ -53,7 +53,6 @@ it("refuses late requests to forks of a test, so that the next test can use thei
   for (const fork of late) {
     const late = fork.fetch("/health");
     await expect(late).rejects.toThrow("the test that forked this namespace has ended");
-    expect(() => fork.clock.advance("P1D")).toThrow("has ended");
     expect(running.fork(fork.name).clock.get().now).toMatch(/^2030-01-01T00:00/);
   }
   await namespaces.end("running", undefined);
