@@ -159,7 +159,11 @@ export const billingChecks = defineChecks(
       if ((await getPlan(context, buyer)) !== "enterprise")
         context.notOffered("the deployment offers no checkout for a lower plan");
       // The checkout may be refused or not. Downgrades go through the portal.
-      await context.call("createCheckout", { as: buyer.as, body: { planType: "pro" }, intent: "invalid" });
+      await context.call("createCheckout", {
+        as: buyer.as,
+        body: { planType: "pro" },
+        intent: "may-be-refused",
+      });
       const after = await getPlan(context, buyer);
       context.assertEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower plan");
     },
@@ -278,7 +282,7 @@ export const billingChecks = defineChecks(
       const customers = [await getCustomer(context, "owner")];
       if (context.offers("create-organizations") && context.offers("checkout")) {
         const customer = await createDedicatedOrganization(context);
-        const call = { as: customer.as, body: { planType: "pro" }, intent: "invalid" } as const;
+        const call = { as: customer.as, body: { planType: "pro" }, intent: "may-be-refused" } as const;
         const checkout = await context.call("createCheckout", call);
         // Without a control plane, the checkout may begin a trial immediately, or only after a payment.
         const isDone = (await getPlan(context, customer)) === "pro" || isClientError(checkout);
@@ -314,7 +318,8 @@ export const billingChecks = defineChecks(
       let { as } = own;
       const { databaseId } = await context.resources.createDatabase({ as });
       const body = { partitionKey: context.resources.createName() };
-      const ask = () => context.call("queryItems", { as, path: { databaseId }, body, intent: "invalid" });
+      const ask = () =>
+        context.call("queryItems", { as, path: { databaseId }, body, intent: "may-be-refused" });
       for (let sent = 1; sent <= 200 + 10 * context.runs; sent++) {
         let response = await ask();
         // Daily limits end on the next day.

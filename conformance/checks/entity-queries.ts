@@ -150,7 +150,7 @@ export const entityQueryChecks = defineRepositoryChecks(
     run: async (databaseId, context) => {
       const entities = await EntityClient.withNewRepository(context, databaseId);
       const data = { text: "x".repeat(70_000) };
-      const first = await entities.create(data, { setUp: true, intent: "invalid" });
+      const first = await entities.create(data, { setUp: true, intent: "may-be-refused" });
       if (isClientError(first)) context.notOffered("entities of 70 kB are refused");
       const ids = [first.body.id as string];
       while (ids.length < 16) ids.push(await entities.add(data));
@@ -214,7 +214,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             const call = {
               path: { repositoryId: entities.repositoryId },
               body: query,
-              intent: "invalid",
+              intent: "may-be-refused",
             } as const;
             if (isClientError(await context.call("queryEntities", call))) return;
           }

@@ -185,7 +185,10 @@ export const isolationChecks = defineChecks(
       ]);
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       const body = { name, region: context.resources.region };
-      const { status, body: namesake } = await context.call("createDatabase", { body, intent: "invalid" });
+      const { status, body: namesake } = await context.call("createDatabase", {
+        body,
+        intent: "may-be-refused",
+      });
       // The name may be taken.
       if (status !== 201) return;
       await context.resources.waitUntilReady(namesake.databaseId as string);
@@ -267,7 +270,7 @@ export const isolationChecks = defineChecks(
         const first = await ask({}, { setUp: true, path: foreign });
         const cursor = (first.body as { nextCursor?: unknown } | undefined)?.nextCursor;
         if (typeof cursor !== "string") continue;
-        const { text } = await ask({ cursor }, { as, path: own, intent: "invalid" });
+        const { text } = await ask({ cursor }, { as, path: own, intent: "may-be-refused" });
         // A refusal may contain the cursor, and the cursor an id.
         const hidden = [secret, ...ids].filter((shown) => !cursor.includes(shown));
         const hasNone = hidden.every((shown) => !text.includes(JSON.stringify(shown)));
@@ -296,7 +299,7 @@ export const isolationChecks = defineChecks(
       await context.call("transactWriteItems", { ...setUp, ...createWrite({ secret }) });
       await context.call("transactGetItems", { ...setUp, ...read });
       const path = { databaseId: own };
-      const asOutsider = { as, path, intent: "invalid" } as const;
+      const asOutsider = { as, path, intent: "may-be-refused" } as const;
       const { text } = await context.call("transactGetItems", { ...asOutsider, ...read });
       context.assert("GEN-05", !text.includes(secret), "none of the other organization's data", text);
       const data = { secret: "none" };

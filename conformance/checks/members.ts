@@ -337,7 +337,7 @@ export const memberChecks = defineMemberChecks(
         context.assertEqual("ORG-29", remaining, expected, "the remaining members");
       }
       if (kept.length === 2) endWithoutMemberId();
-      const again = await members.remove(last, { intent: "invalid" });
+      const again = await members.remove(last, { intent: "may-be-refused" });
       context.assert("ORG-29", again.status < 500, "no server error", again.text);
     },
   },
@@ -386,7 +386,7 @@ async function tryJoin(context: CheckContext, organizationId: string): Promise<b
   const email = context.resources.createInviteAddress();
   const path = { organizationId };
   // With this intent, the client returns a 429 that persists: it may report the limit instead of throttling.
-  const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
+  const invited = await context.call("inviteMember", { path, body: { email }, intent: "may-be-refused" });
   if (!isSuccess(invited)) return false;
   try {
     const body = { organizationId, email, password: memberPassword };

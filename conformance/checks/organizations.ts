@@ -99,7 +99,7 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
   if (namePieces.length === 0 || pieces.some((piece) => namePieces.includes(piece))) return;
   const listSlugPieces = async (givenName: string) => {
     const body = { name: givenName };
-    const response = await context.call("createOrganization", { body, intent: "invalid" });
+    const response = await context.call("createOrganization", { body, intent: "may-be-refused" });
     return response.status === 201 ? listPieces((response.body as Organization).slug) : undefined;
   };
   const sameName = await listSlugPieces(name);
@@ -119,7 +119,7 @@ async function canRequireMfa(context: CheckContext): Promise<boolean> {
   const path = { organizationId };
   const body = { settings: { requireMfa: true } };
   // The deployment may accept or refuse the request.
-  const response = await context.call("updateOrganization", { path, body, intent: "invalid" });
+  const response = await context.call("updateOrganization", { path, body, intent: "may-be-refused" });
   if (isClientError(response)) return false;
   context.assertStatus("ORG-14", response, 200);
   context.assertEqual(
@@ -128,7 +128,7 @@ async function canRequireMfa(context: CheckContext): Promise<boolean> {
     true,
     "settings.requireMfa in the response",
   );
-  return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
+  return (await context.call("getOrganization", { path, intent: "may-be-refused" })).status === 200;
 }
 
 /** Checks of organizations (parts 2, 3 and 4.6), except their members. */
@@ -165,7 +165,7 @@ export const organizationChecks = defineChecks(
           const isUnfriendly = withSlug && encodeURIComponent(suffix) !== suffix;
           const billingEmail = context.resources.createInviteAddress();
           const body = { name, ...(withSlug ? { slug } : {}), ...(withEmail ? { billingEmail } : {}) };
-          const response = await create(context, body, isUnfriendly ? { intent: "invalid" } : {});
+          const response = await create(context, body, isUnfriendly ? { intent: "may-be-refused" } : {});
           // A slug that cannot be used in a URL is rejected or corrected.
           if (isUnfriendly && isClientError(response)) return;
           if (isClientError(response) && !/^[A-Za-z]+$/.test(name)) {
@@ -173,7 +173,7 @@ export const organizationChecks = defineChecks(
             const shorter = { name: [...new Set(name)].join("") };
             const areLettersRefused =
               !/^\p{Letter}+$/u.test(name) ||
-              isClientError(await create(context, shorter, { intent: "invalid" }));
+              isClientError(await create(context, shorter, { intent: "may-be-refused" }));
             const expected = `an accepted name of ${length} characters`;
             context.assert("ORG-06", areLettersRefused, expected, response.text);
             return;
@@ -235,7 +235,7 @@ export const organizationChecks = defineChecks(
       const { resources, actors } = context;
       const body = { name: resources.createPlainName() };
       const by = await context.actor("readonly");
-      const created = await context.call("createOrganization", { as: by, body, intent: "invalid" });
+      const created = await context.call("createOrganization", { as: by, body, intent: "may-be-refused" });
       // The access checks test whether readonly users may create organizations.
       if (isClientError(created)) context.notOffered("the user cannot create another organization");
       const { organizationId, ownerUserId, status } = created.body as Organization;
@@ -367,7 +367,7 @@ export const organizationChecks = defineChecks(
       await get(context, organizationId);
       await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
       await assertOrganizationDeleted(context, organizationId);
-      const again = await context.call("deleteOrganization", { path, intent: "invalid" });
+      const again = await context.call("deleteOrganization", { path, intent: "may-be-refused" });
       context.assert("ORG-16", again.status < 500, "no server error", again.text);
       const ids = (await context.call("listOrganizations")).body.organizations.map(
         (entry: { organizationId: string }) => entry.organizationId,
@@ -376,7 +376,7 @@ export const organizationChecks = defineChecks(
       // cannot, if the same token gives access to another organization.
       const as = await context.actor("owner");
       const getAsOwner = (id: string) =>
-        context.call("getOrganization", { as, path: { organizationId: id }, intent: "invalid" });
+        context.call("getOrganization", { as, path: { organizationId: id }, intent: "may-be-refused" });
       if (isClientError(await getAsOwner(organizationId)) && isSuccess(await getAsOwner(kept)))
         context.assert("ORG-16", !ids.includes(organizationId), "no entry in the owner's list", ids);
       context.assert("ORG-16", ids.includes(kept), `the other organization ${kept} still listed`, ids);

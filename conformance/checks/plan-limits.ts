@@ -23,7 +23,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   const created: string[] = [];
   const create = () => {
     const body = { name: resources.createName(), region: resources.region };
-    return context.call("createDatabase", { as, intent: "invalid", body });
+    return context.call("createDatabase", { as, intent: "may-be-refused", body });
   };
   // The specification does not say how soon the count for the limit is up to date.
   const createOne = async () => {

@@ -120,7 +120,7 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assertEqual("REPO-08", grown?.itemCount, 2, "itemCount in the list after another entity");
           await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           resources.recordRemoval("repository", repositoryId);
-          const poll = () => context.call("getRepository", { path, intent: "invalid" });
+          const poll = () => context.call("getRepository", { path, intent: "may-be-refused" });
           const deleted = await readUntil(context, poll, (response) => !isDeleting(response));
           context.assertRefused("REPO-09", deleted, "the repository is deleted");
           const { ids } = await readPages(context, list);

@@ -324,9 +324,13 @@ export const sessionChecks = defineChecks(
       ] as const;
       if (isForChosen)
         for (const [operationId, call] of uses)
-          await context.assertSuccess("AUTH-09", operationId, { ...call, as: refreshed, intent: "invalid" });
+          await context.assertSuccess("AUTH-09", operationId, {
+            ...call,
+            as: refreshed,
+            intent: "may-be-refused",
+          });
       // With this intent, a refusal of the refreshed token is not taken for one of the operation.
-      const removal = { as: remover, path: { databaseId }, intent: "invalid" } as const;
+      const removal = { as: remover, path: { databaseId }, intent: "may-be-refused" } as const;
       await context.assertSuccess(isForChosen ? "AUTH-09" : "AUTH-13", "deleteDatabase", removal, 204);
       await context.resources.waitUntilGone(databaseId, { as: remover });
       // The earlier token, or its renewal if a user can have only one session, is still for the same organization.

@@ -61,7 +61,7 @@ export interface CallOptions {
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly as?: Caller | undefined;
-  /** `invalid` for a request with a deliberate fault; counted separately. */
+  /** Defaults to `valid`. */
   readonly intent?: RequestIntent;
   /** Whether the request is setup; see {@link Exchange.setUp}. */
   readonly setUp?: boolean;
@@ -304,7 +304,7 @@ export class Client {
         attempt >= retries &&
         response !== undefined &&
         isClientError(response) &&
-        call.intent === "invalid"
+        (call.intent ?? "valid") !== "valid"
       )
         return response;
       if (attempt >= retries)

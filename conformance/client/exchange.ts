@@ -3,8 +3,11 @@ import type { OperationId } from "../../openapi/operations/register.js";
 /** Sends one request: the global `fetch` or a function that behaves like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Whether a request is valid, or has one deliberate fault for which it should be refused. */
-export type RequestIntent = "valid" | "invalid";
+/**
+ * What the specification says about a request: it must be accepted, it has one deliberate fault for which it should be
+ * refused, or neither.
+ */
+export type RequestIntent = "valid" | "invalid" | "may-be-refused";
 
 /** How a request was sent. */
 export interface CallBehavior {

@@ -58,6 +58,13 @@ it("keeps the newest exchanges, with the start and the length of a long body", (
   expect(exchanges[0]?.answer?.body).toMatch(/^\{"pad":"7+… \(truncated; 4000010 characters in total\)$/);
 });
 
+it("counts a request that may be refused neither as valid nor as invalid", () => {
+  const run = new Recorder();
+  for (const intent of ["valid", "invalid", "may-be-refused"] as const)
+    run.fork().add({ ...sampleExchange(1), intent });
+  expect(run.counts.get("login")).toEqual({ accepted: 1, invalid: 1, answered: 3 });
+});
+
 it("keeps the session and the database, however many tables are created after them", () => {
   const run = new Recorder();
   const answer = { status: 200, headers: {}, body: "{}" };

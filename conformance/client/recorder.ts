@@ -5,9 +5,9 @@ import type { Exchange, CallBehavior } from "./exchange.js";
 
 /** Numbers of calls of an operation. */
 interface OperationCounts {
-  /** Number of requests that were expected to be accepted and were accepted. */
+  /** Number of valid requests that were accepted. */
   accepted: number;
-  /** Number of requests with a deliberate fault that were refused, or ignored if the contract says so. */
+  /** Number of requests with a deliberate fault. */
   invalid: number;
   /** Number of all responses. */
   answered: number;
@@ -117,7 +117,7 @@ export class Recorder {
     if (exchange.answer === undefined) return;
     count.answered++;
     if (exchange.intent === "invalid") count.invalid++;
-    else if (exchange.answer.status < 400) count.accepted++;
+    else if (exchange.intent === "valid" && exchange.answer.status < 400) count.accepted++;
   }
 
   /** The exchanges since the check or its current example began. */

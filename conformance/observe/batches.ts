@@ -23,7 +23,7 @@ import {
 import type { GapObservers } from "./observer.js";
 import { type ObserverContext, formatResponse } from "./observer-context.js";
 
-const invalid = { intent: "invalid" } as const;
+const mayBeRefused = { intent: "may-be-refused" } as const;
 
 const falseCondition = { conditionExpression: "attribute_exists(pk)" };
 const trueCondition = { conditionExpression: "attribute_not_exists(pk)" };
@@ -66,7 +66,7 @@ function getOutcome(
 }
 
 function transact(items: ItemClient, entries: readonly TransactionEntry[]): Promise<ApiResponse> {
-  return items.transactWrite(entries, undefined, invalid);
+  return items.transactWrite(entries, undefined, mayBeRefused);
 }
 
 function put(items: ItemClient, data: Data = {}, condition?: ItemCondition): BatchEntry {
@@ -88,22 +88,22 @@ export const batchObservers = {
     return [
       await items.batchWrite(
         keys(limits.batchWriteItems + 1).map((key) => ({ operation: "Put", ...key, data: {} })),
-        invalid,
+        mayBeRefused,
       ),
-      await items.batchGet(keys(limits.batchGetKeys + 1), invalid),
-      await items.transactGet(keys(limits.transactGetItems + 1), undefined, invalid),
+      await items.batchGet(keys(limits.batchGetKeys + 1), mayBeRefused),
+      await items.transactGet(keys(limits.transactGetItems + 1), undefined, mayBeRefused),
     ];
   }),
   "batch-conditions": createObserver(["database"], async (context) => {
     const items = await context.items();
     const [plain, conditional] = [put(items), put(items, {}, falseCondition)];
     // A deployment may refuse batches with a failing entry, or all batches with conditions; true conditions tell them apart.
-    const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], invalid);
-    const { first, last } = await items.batchWriteAll([plain, conditional], invalid);
+    const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], mayBeRefused);
+    const { first, last } = await items.batchWriteAll([plain, conditional], mayBeRefused);
     if (context.isAccepted(held.first) !== context.isAccepted(first))
       context.undecided("a batch is refused or accepted depending on whether its condition is true");
     if (!context.isAccepted(first)) return "reject";
-    const isThere = async (key: ItemKey) => (await items.get(key, invalid)).status === 200;
+    const isThere = async (key: ItemKey) => (await items.get(key, mayBeRefused)).status === 200;
     const answers = {
       evaluate: [0, 1, true, false],
       ignore: [0, 0, true, true],
@@ -125,7 +125,7 @@ export const batchObservers = {
       const [one, two] = [items.key(), items.key()];
       const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
       await context.requireSuccess(items.put(one, { n: 1 }));
-      const written = await items.batchWrite(puts, invalid);
+      const written = await items.batchWrite(puts, mayBeRefused);
       const data = JSON.stringify(getItemData(await items.get(one)));
       if (data !== (context.isAccepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
@@ -137,12 +137,12 @@ export const batchObservers = {
         [1, 2].map((n): TransactionEntry => ({ action: "Put", ...two, data: { n } })),
       );
       const isApplied = getOutcome(context, transaction) === "applied";
-      if (isApplied && (await items.get(two, invalid)).status !== 200)
+      if (isApplied && (await items.get(two, mayBeRefused)).status !== 200)
         context.undecided("a transaction that was reported as applied did not write its item");
       return [
         context.isAccepted(written),
-        context.isAccepted(await items.batchGet([one, one], invalid)),
-        context.isAccepted(await items.transactGet([one, one], undefined, invalid)),
+        context.isAccepted(await items.batchGet([one, one], mayBeRefused)),
+        context.isAccepted(await items.transactGet([one, one], undefined, mayBeRefused)),
         isApplied,
       ];
     },
@@ -192,7 +192,7 @@ export const batchObservers = {
       const items = await context.items();
       const key = items.key();
       const response = await transact(items, [{ action: "Update", ...key, data: { a: 1 } }]);
-      const isThere = (await items.get(key, invalid)).status === 200;
+      const isThere = (await items.get(key, mayBeRefused)).status === 200;
       return [getOutcome(context, response), isThere];
     },
   ),

@@ -23,7 +23,7 @@ import { readUntil } from "../steps/read-until.js";
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-const invalid = { intent: "invalid" } as const;
+const mayBeRefused = { intent: "may-be-refused" } as const;
 
 /** Puts items; all Puts must succeed for the observation to continue. */
 async function load(
@@ -54,7 +54,7 @@ async function querySortKeys(
   items: ItemClient,
   body: object,
 ): Promise<readonly (string | null)[] | "refused"> {
-  const response = await items.query(body, invalid);
+  const response = await items.query(body, mayBeRefused);
   if (!context.isAccepted(response)) return "refused";
   return (response.body as ItemPage).items.map(({ sk }) => sk);
 }
@@ -69,7 +69,7 @@ async function tryCondition(
   const key = items.key();
   const data = { n: 5, text: "abc" };
   await context.requireSuccess(items.put(key, data));
-  const response = await items.put(key, data, { conditionExpression, ...values }, invalid);
+  const response = await items.put(key, data, { conditionExpression, ...values }, mayBeRefused);
   return context.isAccepted(response) ? "true" : "refused";
 }
 
@@ -78,7 +78,7 @@ async function sendLargePuts(context: ObserverContext, count: number): Promise<A
   const items = await context.items();
   const data = { v: "x".repeat(380_000) };
   const puts = Array.from({ length: count }, () => ({ action: "Put", ...items.key(), data }) as const);
-  return items.transactWrite(puts, undefined, invalid);
+  return items.transactWrite(puts, undefined, mayBeRefused);
 }
 
 export const itemObservers = {
@@ -90,19 +90,19 @@ export const itemObservers = {
   "condition-failed-status": createRefusalStatusObserver(["database"], async (context) => {
     const { pk, items } = await createPartition(context, null);
     const conditionExpression = "attribute_not_exists(pk)";
-    return items.put({ pk, sk: null }, {}, { conditionExpression }, invalid);
+    return items.put({ pk, sk: null }, {}, { conditionExpression }, mayBeRefused);
   }),
   "too-large-status": createRefusalStatusObserver(["database"], async (context) => {
     const items = await context.items();
     const data = (length: number) => ({ v: "x".repeat(length) });
     await context.requireSuccess(items.put(items.key(), data(390_000)));
     await context.requireSuccess(sendLargePuts(context, 10), "a transaction of 3.8 MB");
-    return [await items.put(items.key(), data(420_000), {}, invalid), await sendLargePuts(context, 12)];
+    return [await items.put(items.key(), data(420_000), {}, mayBeRefused), await sendLargePuts(context, 12)];
   }),
   "delete-missing-item-status": createObserver(["database"], async (context) => {
     const { pk, items } = await createPartition(context, null);
     await context.requireSuccess(items.remove({ pk, sk: null }));
-    const { status } = await items.remove(items.key(), invalid);
+    const { status } = await items.remove(items.key(), mayBeRefused);
     return status >= 500 ? context.undecided(`the deployment returned an error: ${status}`) : status;
   }),
   "number-precision": createChoiceObserver(
@@ -127,9 +127,9 @@ export const itemObservers = {
     const { pk } = items.key();
     await context.requireSuccess(items.put({ pk, sk: "plain" }, {}));
     return [
-      await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, invalid),
-      await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, invalid),
-      await items.put({ pk, sk: "k".repeat(300) }, {}, {}, invalid),
+      await items.put({ pk: `${pk}/%2F`, sk: null }, {}, {}, mayBeRefused),
+      await items.put({ pk, sk: "a \u00e9\u{1f600}" }, {}, {}, mayBeRefused),
+      await items.put({ pk, sk: "k".repeat(300) }, {}, {}, mayBeRefused),
     ];
   }),
   "item-updated-at": createChoiceObserver(

@@ -46,7 +46,7 @@ export class ObserverContext {
 
   /** Sends a request that may be refused. */
   tryCall(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
-    return this.check.call(operationId, { intent: "invalid", ...call });
+    return this.check.call(operationId, { intent: "may-be-refused", ...call });
   }
 
   /** Sends a request that must succeed for the observation to continue. */

@@ -35,7 +35,12 @@ export function getCreatedResource(
  * Whether a resource with a name is certainly the run's own. Without a known id, only such resources are removed, because
  * a failed creation may name a resource from before the run.
  */
-function isNameOfRun(kind: ResourceKind, name: string, { intent }: CallOptions, run: string): boolean {
+function isNameOfRun(
+  kind: ResourceKind,
+  name: string,
+  { intent = "valid" }: CallOptions,
+  run: string,
+): boolean {
   const isOfAccount = kind === "database" || kind === "organization";
-  return name.includes(run) || (intent !== "invalid" && !isOfAccount);
+  return name.includes(run) || (intent === "valid" && !isOfAccount);
 }

@@ -298,7 +298,7 @@ export class Resources {
   ): Promise<void> {
     const { time } = this.#options.client;
     const until = time.now() + this.#options.databaseReadyMs;
-    const poll = { ...call, path, intent: "invalid" } as const;
+    const poll = { ...call, path, intent: "may-be-refused" } as const;
     for (let pause = 20; !this.#shared.ignoresRepositoryStatus; pause = Math.min(pause * 2, 2000)) {
       const repository = await this.#prepare("getRepository", poll);
       const entities = await this.#prepare("listEntities", poll);
@@ -418,7 +418,7 @@ export class Resources {
     const entry = ledger.recordCreation({ kind: "member", name: email, parent: organizationId });
     const as = await actors.getCaller("owner");
     const path = { organizationId };
-    const call = { setUp: true, skipValidation: true, intent: "invalid", as, path } as const;
+    const call = { setUp: true, skipValidation: true, intent: "may-be-refused", as, path } as const;
     const invited = await client.call("inviteMember", { ...call, body: { email, role: "readonly" } });
     if (isClientError(invited)) {
       ledger.recordRemoval(entry.number);

@@ -209,6 +209,33 @@ describe("reproducing a failure", () => {
   });
 });
 
+describe("failures after accepted requests of one operation", () => {
+  const certifyAfter = async (intent: "invalid" | "may-be-refused") => {
+    const url = await serve(createHealthyDeployment(createOpenDeployment(json({}, 403))));
+    const define = (id: "health/one" | "health/two") =>
+      defineChecks({
+        id,
+        title: "Sends a request and fails for its own reason",
+        clauses: ["HEALTH-01"],
+        needs: [],
+        run: async (context) => {
+          await context.call("getHealth", { intent });
+          context.assert("HEALTH-01", false, id, "another value");
+        },
+      });
+    const { results } = await certify(url, 1000, [...define("health/one"), ...define("health/two")]);
+    return results.map(({ level }) => level);
+  };
+
+  it("are one failure if the requests must be refused", async () => {
+    expect(await certifyAfter("invalid")).toEqual(["failed", "blocked"]);
+  });
+
+  it("are separate failures if the requests may be accepted", async () => {
+    expect(await certifyAfter("may-be-refused")).toEqual(["failed", "failed"]);
+  });
+});
+
 describe("a failure after a refused request", () => {
   it.each([
     ["no body", "", "status 405"],

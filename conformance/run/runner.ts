@@ -350,7 +350,7 @@ export class Run {
     const isRefused = status >= (intent === "valid" ? 400 : 500);
     if (isRefused && this.recorder.counts.get(operationId)?.accepted === 0)
       return `${operationId} returns ${status} to every caller`;
-    if (intent === "valid") return undefined;
+    if (intent !== "invalid") return undefined;
     if (status >= 500) return `${operationId} returns ${status} for invalid requests`;
     return status < 300 ? `${operationId} accepts requests that ${clause} requires it to reject` : undefined;
   }

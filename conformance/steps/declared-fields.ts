@@ -12,7 +12,12 @@ export async function canQueryUndeclaredFields(context: CheckContext, databaseId
   const path = { repositoryId: entities.repositoryId };
   for (const k of [2, 1, 3]) await entities.add({ k });
   const query = async (body: object) => {
-    const response = await context.call("queryEntities", { setUp: true, intent: "invalid", path, body });
+    const response = await context.call("queryEntities", {
+      setUp: true,
+      intent: "may-be-refused",
+      path,
+      body,
+    });
     const found = (response.body?.entities ?? []) as readonly KnownEntity[];
     return found.map(({ data }) => data.k).join();
   };

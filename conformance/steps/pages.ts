@@ -156,7 +156,7 @@ export async function findLongLimits(
   ask: (limit: number, call: Pick<CallOptions, "intent" | "skipValidation">) => Promise<ApiResponse>,
 ): Promise<readonly (number | undefined)[]> {
   for (const limit of [100, 50, 25]) {
-    const { status } = await ask(limit, { intent: "invalid", skipValidation: true });
+    const { status } = await ask(limit, { intent: "may-be-refused", skipValidation: true });
     if (status === 200) return [undefined, limit];
   }
   return [undefined];

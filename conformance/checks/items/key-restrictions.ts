@@ -61,7 +61,7 @@ export class KeyRestrictions {
 
 /** Whether a key is accepted in bodies and paths; whether its item is found later is left to the checks. */
 async function acceptsKey(items: ItemClient, text: string): Promise<boolean> {
-  const how = { setUp: true, skipValidation: true, intent: "invalid" } as const;
+  const how = { setUp: true, skipValidation: true, intent: "may-be-refused" } as const;
   const keys: readonly ItemKey[] = [
     { pk: items.partition(text), sk: null },
     { pk: items.partition(text), sk: text },

@@ -308,7 +308,7 @@ async function assertSelection(
   const selects = (sk: string | null) => condition === undefined || matchesSortKey(condition, sk);
   if (condition !== undefined && mayHaveReversedBounds(condition)) {
     // Reversed bounds may be refused.
-    const response = await items.query(request, { intent: "invalid" });
+    const response = await items.query(request, { intent: "may-be-refused" });
     const found = response.status === 200 ? (response.body.items as readonly FoundItem[]) : [];
     const unexpected = found.filter(({ sk }) => selects(sk) === false);
     const what = `no items for ${sortKeyCondition}, whose bounds are in the wrong order`;

@@ -217,8 +217,8 @@ export const singleItemChecks = defineItemChecks(
       );
       const nothing = items.key("s");
       // The status of these requests is left open, but they must not create items.
-      await items.remove(nothing, { intent: "invalid" });
-      await items.remove({ ...nothing, sk: null }, { intent: "invalid" });
+      await items.remove(nothing, { intent: "may-be-refused" });
+      await items.remove({ ...nothing, sk: null }, { intent: "may-be-refused" });
       await items.expect("ITEM-13", nothing, undefined);
     },
   },

@@ -110,7 +110,7 @@ export const organizationSequenceChecks = defineChecks({
           for (const [operationId, call] of calls)
             await context.assertRefusal("ORG-18", operationId, { ...call, as }, because);
         const body = { refreshToken: session?.refreshToken };
-        const refreshed = await context.call("refreshSession", { body, intent: "invalid" });
+        const refreshed = await context.call("refreshSession", { body, intent: "may-be-refused" });
         if (isSuccess(refreshed)) {
           const { accessToken } = actors.registerTokens(refreshed.body as Session, "refreshed");
           const as = { name: "refreshed after the removal", credential: accessToken };

@@ -76,7 +76,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
           context.assert(clause, !isSuccess(odd), because, odd.text);
         // A deployment may run only the first of two statements.
         for (const end of ["", ";"])
-          await sql.query(`SELECT k FROM ${name}; ${text}${end}`, { as: caller, intent: "invalid" });
+          await sql.query(`SELECT k FROM ${name}; ${text}${end}`, { as: caller, intent: "may-be-refused" });
         if (level === "none") context.assertRefused(clause, response, because);
         else assertSqlError(context, clause, response, "ACCESS_DENIED", because);
       }

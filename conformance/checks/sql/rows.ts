@@ -65,7 +65,7 @@ function omitKey(table: TableUnderTest, row: NewRow): NewRow {
 /** Asserts the order of the numbers by a column that is not selected, unless this is refused. */
 async function assertOrderByUnselected({ sql, name, context }: TableUnderTest): Promise<void> {
   const statement = { sql: `SELECT v FROM ${name} WHERE p = ? ORDER BY n LIMIT 20`, values: ["a"] };
-  const response = await sql.query(statement, { intent: "invalid", skipValidation: true });
+  const response = await sql.query(statement, { intent: "may-be-refused", skipValidation: true });
   if (response.status !== 200) return;
   const byNumber = unsortedNumbers.map((number, index) => ({ number, v: index % 3 }));
   const wanted = byNumber.toSorted((a, b) => a.number - b.number).map(({ v }) => v);
@@ -105,7 +105,7 @@ async function waitForIndex(table: TableUnderTest, where: readonly SqlCondition[
   const expected = table.model.select(where).length;
   await readUntil(
     table.context,
-    () => table.sql.query(table.formatSelect(where), { intent: "invalid" }),
+    () => table.sql.query(table.formatSelect(where), { intent: "may-be-refused" }),
     ({ status, body }) => status === 200 && (body as { readonly rowCount?: number }).rowCount === expected,
   );
   return expected > 0;
@@ -354,7 +354,7 @@ export const sqlRowChecks = defineSqlChecks(
           { column: "m", direction: "DESC" },
         ] as const;
         // A deployment may refuse to order in two directions.
-        const response = await sql.query(table.formatSelect(inA, { order }), { intent: "invalid" });
+        const response = await sql.query(table.formatSelect(inA, { order }), { intent: "may-be-refused" });
         if (response.status !== 200) return;
         for (const limit of [undefined, 2]) await table.assertRows("SQL-15", inA, everyRow, { order, limit });
       });
@@ -377,7 +377,7 @@ export const sqlRowChecks = defineSqlChecks(
     run: async (sql, context) => {
       await withTable(sql, createTableSpec({ n: "INT", v: "VARCHAR" }, ["n"]), async (table) => {
         const createRow = (n: number) => ({ n, v: "x".repeat(60_000) });
-        const first = await sql.query(table.formatInsert(createRow(0)), { intent: "invalid" });
+        const first = await sql.query(table.formatInsert(createRow(0)), { intent: "may-be-refused" });
         if (isClientError(first)) context.notOffered("texts of 60,000 characters are refused");
         table.model.insert(toCanonicalRow(createRow(0)));
         await table.fill(Array.from({ length: 19 }, (_, n) => createRow(n + 1)));

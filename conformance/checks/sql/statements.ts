@@ -105,7 +105,7 @@ export const sqlStatementChecks = defineSqlChecks(
         ["SQL-07", "execute", `DELETE FROM ${name} WHERE p = 'a' AND n = 1`],
         ["SQL-05", "query", `DROP TABLE ${name}`],
       ] as const) {
-        const response = await sql[endpoint](statement, { intent: "invalid" });
+        const response = await sql[endpoint](statement, { intent: "may-be-refused" });
         if (response.status !== 200)
           context.assertRefused(clause, response, "the statement is executed or refused");
         const after = await readState();

@@ -35,7 +35,7 @@ export const transactionReadChecks = defineItemChecks(
           const sent = keys.map(({ key }) => key);
           // The response to a repeated key may be one entry, two entries or a rejection.
           const repeated = repeats ? sent.slice(0, 1) : [];
-          const intent = repeats ? "invalid" : "valid";
+          const intent = repeats ? "may-be-refused" : "valid";
           const response = await items.transactGet([...sent, ...repeated], undefined, { intent });
           if (repeats && response.status !== 200) {
             context.assertRefused("TX-01", response, "a key is given twice");
@@ -107,7 +107,7 @@ export const transactionReadChecks = defineItemChecks(
           const missing = items.key();
           const isUnusual = new Set(names).size < names.length || names.includes("deep.a");
           const entries = [key, missing].map((each) => ({ ...each, projection: names }));
-          const intent = isUnusual ? "invalid" : "valid";
+          const intent = isUnusual ? "may-be-refused" : "valid";
           const response = await items.transactGet(entries, undefined, { intent });
           if (isUnusual && response.status !== 200)
             context.assertRefused("TX-02", response, "the projection has a duplicate name or a path");

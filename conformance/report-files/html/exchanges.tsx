@@ -40,10 +40,16 @@ export function ExchangeList({ of, start = 1, baseUrl }: ListProps) {
   );
 }
 
+const intentTags: Readonly<Record<Exchange["intent"], readonly string[]>> = {
+  valid: [],
+  invalid: ["deliberately invalid"],
+  "may-be-refused": ["may be refused"],
+};
+
 function Request({ of, baseUrl = "" }: { of: Exchange; baseUrl?: string | undefined }) {
   const { caller, setUp, intent } = of;
   const { method, url, body } = of.request;
-  const tags = [...(setUp ? ["setup"] : []), ...(intent === "invalid" ? ["deliberately invalid"] : [])];
+  const tags = [...(setUp ? ["setup"] : []), ...intentTags[intent]];
   return (
     <>
       <p class="line">

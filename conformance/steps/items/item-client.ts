@@ -100,7 +100,7 @@ export class ItemClient {
   async token(end = ""): Promise<string> {
     const { resources } = this.context;
     const name = resources.createName(end);
-    const probe = { setUp: true, skipValidation: true, intent: "invalid" } as const;
+    const probe = { setUp: true, skipValidation: true, intent: "may-be-refused" } as const;
     this.#tokenProbe ??= this.transactGet([this.key()], resources.createName(), probe);
     return isClientError(await this.#tokenProbe) ? randomUUID() : name;
   }
