@@ -7,7 +7,7 @@ import type { ConsoleBindings, PageVisit } from "./page-visit.js";
 export interface FormCall {
   readonly operation: ApiOperationId;
   readonly params?: FieldValues;
-  /** The organization as whose owner the request is sent. */
+  /** The organization with whose credential the request is sent. */
   readonly as?: string;
   /** Further fields of the body. */
   readonly body?: object;

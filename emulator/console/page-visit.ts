@@ -1,3 +1,4 @@
+import type { OperationObject } from "openapi3-ts/oas31";
 import type {
   components as Control,
   operations as ControlOperations,
@@ -8,8 +9,10 @@ import type {
 } from "../../openapi/generated/service-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { memoize } from "../../openapi/text/memoize.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { fillPath } from "../../openapi/text/path-template.js";
+import { hasScope } from "../access/authorize.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
@@ -60,7 +63,7 @@ interface ConsoleCallOptions {
   readonly body?: object | string | undefined;
   /** Whether a user triggered the request, so that it counts and appears in the journal. Other requests are page views. */
   readonly isAction?: boolean;
-  /** The organization as whose owner the request is sent. */
+  /** The organization with whose credential the request is sent. */
   readonly as?: string | undefined;
 }
 
@@ -114,8 +117,8 @@ export class PageVisit {
   /** Calls an operation. @throws {RejectedRequestError} unless it succeeds */
   async call(id: ApiOperationId, options: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
     const { params = {}, query = {}, as, body, isAction = false } = options;
-    const { method, path: template } = selectRoute(id, this.profile, params);
-    const owner = as === undefined ? undefined : await this.#logInOwner(as);
+    const { method, path: template, operation } = selectRoute(id, this.profile, params);
+    const credential = as === undefined ? undefined : await this.#findCredential(as, operation);
     const filled = tryTo(() => fillPath(template, params));
     if (filled === undefined)
       throw new RejectedRequestError(400, [
@@ -125,11 +128,11 @@ export class PageVisit {
     const content = typeof body === "object" ? JSON.stringify(body) : body;
     const headers: Record<string, string> = { "User-Agent": consoleUserAgent };
     if (content !== undefined) headers["Content-Type"] = "application/json";
-    if (owner !== undefined) headers.Authorization = `Bearer ${owner.token}`;
+    if (credential !== undefined) headers.Authorization = `Bearer ${credential.token}`;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
     const request = new Request(`${this.origin}${this.prefix}${path}`, init);
     const { status, text } = await receive(this.#fetch(request, !isAction));
-    this.sentRequests.push({ method, path, body: content, caller: owner?.user, status });
+    this.sentRequests.push({ method, path, body: content, caller: credential?.caller, status });
     const reply = { status, text, body: tryTo(() => JSON.parse(text) as unknown) };
     if (status >= 300) throw toRejectedRequestError(reply);
     return reply;
@@ -168,12 +171,31 @@ export class PageVisit {
     );
   }
 
+  /** Finds an API key for an operation that accepts only API keys (gap `data-credential`); otherwise logs in the owner. */
+  async #findCredential(organizationId: string, { security = [] }: OperationObject) {
+    const { accessToken, apiKey: [scope] = [] } = Object.assign({}, ...security) as Record<string, Scope[]>;
+    if (accessToken === undefined && scope !== undefined) {
+      const keys = await this.#listKeys(organizationId);
+      const key = keys.find(({ scopes }) => hasScope(scopes, scope, this.profile))?.key;
+      if (key !== undefined) return { caller: { key }, token: key };
+    }
+    return this.#logInOwner(organizationId);
+  }
+
+  readonly #listKeys = memoize(async (organizationId: string) => {
+    const { now } = await this.clock();
+    const { apiKeys } = await this.read("listApiKeys");
+    return apiKeys.filter(
+      (key) => key.organizationId === organizationId && (key.expiresAt === null || key.expiresAt > now),
+    );
+  });
+
   /** Logs in the owner of an organization, if there is such an organization. */
   readonly #logInOwner = memoize(async (organizationId: string) => {
     const found = await this.findOrganization(organizationId);
     if (found === undefined) return undefined;
     const user: TokenUser = { userId: found.ownerUserId, organizationId };
-    return { user, token: (await this.read("createSession", { body: user })).accessToken };
+    return { caller: user, token: (await this.read("createSession", { body: user })).accessToken };
   });
 
   /** Formats a request as a shell command, after a command that gets the access token, if one is needed. */

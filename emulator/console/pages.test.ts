@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
+import { eachAnswer } from "../testing/each-answer.js";
 
 const emulator = await createEmulator();
 afterAll(() => emulator.close());
@@ -156,4 +157,36 @@ it("lists only the first users", async () => {
   const page = await read(namespace, "/people");
   expect(page.match(/Log in as</g)).toHaveLength(500);
   expect(page).toContain(`The first 500 of ${namespace.users.list().length} are shown.`);
+});
+
+eachAnswer("member-id", "changes and removes members", async (answer, profile) => {
+  const namespace = emulator.namespace(`member-${answer}`);
+  namespace.profile.set(profile);
+  const path = "/people?organization=org_demo_pro";
+  const send = async (operation: string) => {
+    const calls = [...(await read(namespace, path)).matchAll(/name="_call" value="([^"]*)"/g)];
+    const [, _call = ""] = calls.findLast(([, text = ""]) => text.includes(operation)) ?? [];
+    return namespace.fetch(`/_emulator/console${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" },
+      body: new URLSearchParams({ _call: _call.replaceAll("&quot;", '"'), role: "member" }).toString(),
+    });
+  };
+  for (const operation of ["updateMember", "removeMember"])
+    expect([operation, (await send(operation)).status]).toEqual([operation, 303]);
+});
+
+eachAnswer("data-credential", "shows the data of a database", async (answer, profile) => {
+  const namespace = emulator.namespace(`data-${answer}`);
+  namespace.profile.set(profile);
+  const database = "/data/org_demo_pro/db_demo";
+  for (const [path, content] of [
+    [database, "customer#ada"],
+    [`${database}/repositories/repo_demo_products`, "product"],
+    [`${database}/sql?sql=SELECT+1+FROM+products`, "row"],
+  ] as const) {
+    const page = await read(namespace, path);
+    expect(page).toContain(content);
+    expect(page).not.toContain("needs an API key");
+  }
 });

@@ -5,7 +5,7 @@ import type { ConsoleQuery, PageVisit } from "../page-visit.js";
 
 /** The database that a page shows. */
 export interface DatabasePageContext {
-  /** The organization as whose owner the requests are sent. */
+  /** The organization with whose credential the requests are sent. */
   readonly as: string;
   readonly databaseId: string;
   /** The base address of the pages of the database. */

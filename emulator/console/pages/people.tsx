@@ -2,7 +2,7 @@ import { allRoles } from "../../../openapi/schemas/roles.js";
 import { Badge, CopyableText, EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
-import { createPageHandler } from "../page.js";
+import { createPageHandler, usePage } from "../page.js";
 import type { ConsoleOrganization, Schemas } from "../page-visit.js";
 import { OrganizationPicker } from "./organization-page.js";
 
@@ -124,11 +124,13 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
 
 interface MembersProps {
   readonly organization: ConsoleOrganization;
-  readonly members: readonly Schemas["Member"][];
+  /** Members, with an id of their own under some profiles (gap `member-id`). */
+  readonly members: readonly (Schemas["Member"] & { readonly memberId?: string })[];
 }
 
 function Members({ organization: { organizationId, name }, members }: MembersProps) {
   const as = organizationId;
+  const { profile } = usePage().visit;
   return (
     <section>
       <h3>
@@ -138,9 +140,9 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
         label="Members"
         head={["Email", ["Role", "actions"], "Status", ["", "actions"]]}
         maxRows={maxRows}
-        rows={members.map(({ userId, email, role, status }) => {
+        rows={members.map(({ userId, email, role, status, memberId: ownId }) => {
           // A pending member has no user id yet, so the address identifies them.
-          const memberId = userId ?? email;
+          const memberId = ownId ?? (profile["member-id"] === "email" ? email : (userId ?? email));
           const params = { organizationId, memberId };
           return [
             email,
@@ -168,7 +170,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
                 />
               ) : (
                 <ActionButton
-                  call={{ operation: "createSession", body: { userId: memberId, organizationId } }}
+                  call={{ operation: "createSession", body: { userId, organizationId } }}
                   label="Log in here"
                   of={`as ${email}`}
                 />
