@@ -91,6 +91,8 @@ interface TokenUser {
 export class PageVisit {
   readonly namespace: string;
   readonly profile: Profile;
+  /** The path prefix of the application in which the emulator is mounted. */
+  readonly mount: string;
   /** Path prefix of this namespace. */
   readonly prefix: string;
   readonly origin: string;
@@ -104,9 +106,10 @@ export class PageVisit {
   #organizations: Promise<readonly ConsoleOrganization[]> | undefined;
 
   constructor({ fetch, target, namespaces }: ConsoleBindings) {
-    const { basePath, baseUrl, namespace, path, query } = target;
+    const { basePath, baseUrl, mount, namespace, path, query } = target;
     this.namespace = namespace === "" ? defaultNamespace : namespace;
     this.profile = (namespaces.getExisting(namespace) ?? namespaces.options).profile;
+    this.mount = mount;
     this.prefix = basePath;
     this.origin = baseUrl().slice(0, -basePath.length || undefined);
     this.self = `${basePath}${path}${query === "" ? "" : `?${query}`}`;

@@ -1,3 +1,4 @@
+import { Hono } from "hono";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
@@ -65,6 +66,19 @@ it("links from the overview to the documents and the journal", async () => {
   const page = await read(emulator.namespace("links"), "");
   for (const path of ["/openapi.json", "/_emulator/openapi.json", "/_emulator/journal"])
     expect(page).toContain(`href="/ns/links${path}"`);
+});
+
+it("links to namespaces below the path at which the emulator is mounted", async () => {
+  const other = new Hono().route("/data", emulator.app);
+  emulator.namespace("mounted").clock.get();
+  const page = await (await other.request("/data/ns/mounted/_emulator/console/snapshots")).text();
+  const addresses = ["/data/_emulator/console/snapshots", "/data/ns/mounted/_emulator/console/snapshots"];
+  for (const address of addresses) {
+    expect(page).toContain(`<a href="${address}"`);
+    expect((await other.request(address)).status).toBe(200);
+  }
+  expect(page).toContain(">http://localhost/data/ns/mounted<");
+  expect(page).toContain("&quot;next&quot;:&quot;/data/_emulator/console/snapshots&quot;");
 });
 
 it("shows when a paid plan takes effect", async () => {

@@ -82,6 +82,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
 
 function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][] }) {
   const { visit } = usePage();
+  const { mount } = visit;
   return (
     <>
       <Table
@@ -89,12 +90,12 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
         head={["Name", ["Base URL", "key"], ["Bytes", "number"], ["Snapshots", "number"], ["", "actions"]]}
         rows={namespaces.map(({ name, path, bytes, snapshots: { count } }) => [
           <a
-            href={`${path}${consolePath}/snapshots`}
+            href={`${mount}${path}${consolePath}/snapshots`}
             aria-current={name === visit.namespace ? "true" : undefined}
           >
             {name}
           </a>,
-          `${visit.origin}${path}`,
+          `${visit.origin}${mount}${path}`,
           bytes.toLocaleString("en-US"),
           count,
           path === "" ? null : (
@@ -103,7 +104,7 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
               call={{
                 operation: "deleteNamespace",
                 params: { name },
-                next: name === visit.namespace ? `${consolePath}/snapshots` : visit.self,
+                next: name === visit.namespace ? `${mount}${consolePath}/snapshots` : visit.self,
               }}
               of={name}
               question={`Delete the namespace ${name} and its snapshots?`}
