@@ -23,9 +23,14 @@ const maxCachedLength = 1000;
 /**
  * Parses a `conditionExpression` or the `filter` of a repository.
  *
+ * @param valuesField the field of the body with the values, for messages
  * @throws {ExpressionError} with the column, if the text is too long or too deeply nested, or not in the grammar
  */
-export function parseCondition(text: string, grammar: ConditionGrammar): Expression {
+export function parseCondition(
+  text: string,
+  grammar: ConditionGrammar,
+  valuesField = "filterValues",
+): Expression {
   if (exceedsCodePointCount(text, emulatorDefinedLimits.expressionLength)) {
     throw new ExpressionError(
       `the expression has ${countCodePoints(text)} characters; at most ${emulatorDefinedLimits.expressionLength} are allowed`,
@@ -33,7 +38,7 @@ export function parseCondition(text: string, grammar: ConditionGrammar): Express
   }
   const parseText = () => {
     assertExpressionDepth(text);
-    return parseReadably(text, ({ parse }) => parse(text, { startRule: startRules[grammar] }));
+    return parseReadably(text, ({ parse }) => parse(text, { startRule: startRules[grammar] }), valuesField);
   };
   return text.length <= maxCachedLength ? parsedConditions.get(`${grammar} ${text}`, parseText) : parseText();
 }
@@ -83,7 +88,11 @@ export function parsePath(text: string): Path {
   return parseReadably(text, ({ parse }) => parse(text, { startRule: "FieldPath" }));
 }
 
-function parseReadably<Tree>(text: string, run: (grammar: typeof Grammar) => Tree): Tree {
+function parseReadably<Tree>(
+  text: string,
+  run: (grammar: typeof Grammar) => Tree,
+  valuesField?: string,
+): Tree {
   const grammar = lazyRequire("./emulator/expressions/generated/condition.cjs") as typeof Grammar;
   try {
     return run(grammar);
@@ -91,7 +100,7 @@ function parseReadably<Tree>(text: string, run: (grammar: typeof Grammar) => Tre
     if (!(error instanceof grammar.SyntaxError)) throw error;
     const found = error.found === null ? "the end" : JSON.stringify(error.found);
     const { offset } = error.location.start;
-    const hint = describeValueError(text.slice(offset), error.expected);
+    const hint = describeValueError(text.slice(offset), error.expected, valuesField);
     throw new ExpressionError(`expected ${describeExpected(error.expected)} but found ${found}${hint}`, {
       column: offset + 1,
     });
@@ -99,11 +108,15 @@ function parseReadably<Tree>(text: string, run: (grammar: typeof Grammar) => Tre
 }
 
 /** Explains that a literal value has to be passed by name. */
-function describeValueError(text: string, expected: Grammar.SyntaxError["expected"]): string {
+function describeValueError(
+  text: string,
+  expected: Grammar.SyntaxError["expected"],
+  valuesField?: string,
+): string {
   const expectsName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
   const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(text)?.[0];
-  if (!expectsName || value === undefined || value.length > 40) return "";
-  return `. Put the value into filterValues, as in {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
+  if (valuesField === undefined || !expectsName || value === undefined || value.length > 40) return "";
+  return `. Put the value into ${valuesField}, as in {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
 }
 
 /** Describes what the parser expected, without white space, which is allowed almost everywhere. */

@@ -42,7 +42,7 @@ export function parseItemCondition(
   const valuesField = profile["condition-values"];
   const values = getBodyField(object, valuesField);
   const location = `${pointer}/conditionExpression`;
-  const expression = parseAt(location, () => parseCondition(text, profile["condition-grammar"]));
+  const expression = parseAt(location, () => parseCondition(text, profile["condition-grammar"], valuesField));
   requireValues(expression, values, `${pointer}/${valuesField}`, "condition");
   return toParsedCondition(location, expression, values, profile, work);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../api/emulator.js";
+import { eachAnswer } from "../testing/each-answer.js";
 import { type TestResponse, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
@@ -157,5 +158,11 @@ describe("the problem for a mistake in a first request", () => {
         `Put the value into filterValues, as in {":value": ${JSON.stringify(value)}}, and write :value here`,
       ),
     ]);
+  });
+
+  eachAnswer("condition-values", "names the field for the values of a condition", async (answer, profile) => {
+    await start({ profile });
+    const refused = await all().put(items, { pk: "a", data: {}, conditionExpression: "n = 3" });
+    expect(detail(refused)).toContain(`Put the value into ${answer}, as in {":value": 3}`);
   });
 });
