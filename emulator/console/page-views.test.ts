@@ -65,6 +65,22 @@ it("pages change no state, and ignore fault rules and middleware", async () => {
   await emulator.close();
 });
 
+it("the first page view of a billing period keeps the request count of the previous period", async () => {
+  const emulator = await createEmulator();
+  const organizationId = "org_demo_pro";
+  const { accessToken } = emulator.sessions.create({ userId: "user_demo_owner", organizationId });
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const readUsage = async () => (await emulator.fetch("/api/v1/payment/usage", { headers })).json();
+  await readUsage();
+  const { totalRequests } = (await readUsage()) as { totalRequests: number };
+  const { now } = emulator.clock.get();
+  emulator.clock.advance("P40D");
+  await emulator.fetch(`/_emulator/console/billing?organization=${organizationId}`);
+  emulator.clock.set(now);
+  expect(await readUsage()).toMatchObject({ totalRequests: totalRequests + 1 });
+  await emulator.close();
+});
+
 it("a form is recorded as one request, and the reads of its page are not recorded", async () => {
   const emulator = await createEmulator();
   const page = `/_emulator/console${database}/item`;

@@ -195,6 +195,8 @@ export class Store {
 
   /** Runs work for its result, and rolls back what it writes. */
   preview<Result>(work: () => Result): Result {
+    // The work may replace the counts in memory by those of another period.
+    this.single(() => this.requestCounts.flush());
     this.#begin();
     try {
       return work();
