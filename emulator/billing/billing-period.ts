@@ -31,14 +31,17 @@ export function countMonths(anchor: number, now: number): number {
   return addMonths(anchor, months) > now ? months - 1 : months;
 }
 
-/** Returns the next time at which the subscription changes by itself, or null. */
-export function getNextChangeTime(
-  row: Timing & Pick<SubscriptionRow, "plan" | "cancelAtPeriodEnd">,
-  now: number,
-): number | null {
-  const { status, plan, cancelAtPeriodEnd } = row;
+type Renewal = Pick<SubscriptionRow, "status" | "plan" | "cancelAtPeriodEnd">;
+
+/** Whether the subscription changes by itself when its period ends. */
+export function changesAtPeriodEnd({ status, plan, cancelAtPeriodEnd }: Renewal): boolean {
   const renews = status === "trialing" || (plan !== "free" && (status === "active" || status === "past_due"));
-  if (status === "canceled" || !(renews || cancelAtPeriodEnd)) return null;
+  return status !== "canceled" && (renews || cancelAtPeriodEnd);
+}
+
+/** Returns the next time at which the subscription changes by itself, or null. */
+export function getNextChangeTime(row: Timing & Renewal, now: number): number | null {
+  if (!changesAtPeriodEnd(row)) return null;
   const { end } = getBillingPeriod(row, now);
   return end < maxTime ? end : null;
 }

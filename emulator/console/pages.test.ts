@@ -101,6 +101,14 @@ it("shows when a paid plan takes effect", async () => {
   expect(namespace.subscriptions.get(organizationId).upcomingPlans).toEqual([]);
 });
 
+it("announces the end of a period only if the next period is billed", async () => {
+  const namespace = emulator.namespace("incomplete");
+  expect(await read(namespace, "/time")).toContain("the next period is billed");
+  for (const { organizationId } of namespace.organizations.list())
+    namespace.subscriptions.change(organizationId, { status: "incomplete" });
+  expect(await read(namespace, "/time")).not.toContain("the next period is billed");
+});
+
 it("shows which fault rule changed a response, and how", async () => {
   const namespace = emulator.namespace("faults");
   const { faultId } = namespace.faults.create({ effect: { kind: "truncate" } });

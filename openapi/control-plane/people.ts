@@ -39,7 +39,7 @@ export const peopleOperations = control.defineOperations({
       "address as verified. The emulator uses `name` and `password` only in this case.",
     requestBody: ref("AcceptInvitationRequest"),
     successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],
-    problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
+    problems: ["organization-not-found", "member-not-found"],
     example: {
       request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
     },

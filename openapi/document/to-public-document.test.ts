@@ -1,4 +1,10 @@
-import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
+import type {
+  ExampleObject,
+  OpenAPIObject,
+  OperationObject,
+  ResponseObject,
+  SchemaObject,
+} from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
 import { defaultProfile } from "../gaps/profile.js";
 import { buildDocument } from "./document.js";
@@ -64,7 +70,12 @@ describe("the published document", () => {
     for (const { operationId, responses } of operations)
       for (const status of ["429", "5XX"])
         expect([operationId, status, responses?.[status] !== undefined]).toEqual([operationId, status, true]);
-    expect(document.components?.responses?.TooManyRequests).toHaveProperty("headers.Retry-After");
+    const limited = document.components?.responses?.TooManyRequests as ResponseObject;
+    expect(limited).toHaveProperty("headers.Retry-After");
+    // the emulator's own examples are tested
+    const profile = { ...defaultProfile, "rate-limit": 1 } as const;
+    const example = buildDocument(profile).components?.examples?.["rate-limited"] as ExampleObject;
+    expect(limited.content?.["application/problem+json"]?.example).toEqual(example.value);
   });
 
   it("leaves responses open to new fields, and requests unchanged", () => {

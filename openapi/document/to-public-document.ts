@@ -8,6 +8,7 @@ import type {
   ResponseObject,
   ServerObject,
 } from "openapi3-ts/oas31";
+import { getProblemType, problemKinds } from "../operations/problems.js";
 import { collectReferencedSchemas } from "./collect-references.js";
 import { listOperations, mapOperations } from "./list-operations.js";
 
@@ -43,11 +44,10 @@ const sharedResponses: Readonly<
         "application/problem+json": {
           ...problem,
           example: {
-            type: "https://data-service.example/problems/rate-limited",
-            title: "Too many requests",
+            type: getProblemType("rate-limited"),
+            title: problemKinds["rate-limited"].title,
             status: 429,
-            detail:
-              "The organization has sent too many requests in one second; the limit is 100. Wait as long as Retry-After says.",
+            detail: problemKinds["rate-limited"].example,
           },
         },
       },
@@ -61,7 +61,7 @@ const sharedResponses: Readonly<
         "application/problem+json": {
           ...problem,
           example: {
-            type: "https://data-service.example/problems/internal-error",
+            type: getProblemType("internal-error"),
             title: "The service failed",
             status: 500,
             detail: "Try again in a few seconds.",

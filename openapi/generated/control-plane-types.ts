@@ -2643,7 +2643,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description Only local callers are allowed, or a plan limit has been reached. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;

@@ -3,7 +3,6 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import * as schema from "./schema-builders.js";
 
-/** The bounds of the `limit` of a page that the profile enforces. */
 /** The `limit` of a page: a whole number from 1 to the maximum of the profile. */
 export function buildPageLimitSchema(builder: schema.SchemaBuilder): SchemaObject {
   const largest = builder.answer("page-limit-max");

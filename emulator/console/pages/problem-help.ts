@@ -11,7 +11,7 @@ export const problemHelp = {
     "Send less data in each request: for example, split a batch, or store large content elsewhere.",
   "unsupported-media-type": "Send the body as JSON, with `Content-Type: application/json`.",
   "unknown-path":
-    "Check the method and path against the API reference. The `detail` field lists similar paths. Paths for data and management start with /api/v1; paths for login and health do not.",
+    "Check the method and path against the API reference. The `detail` field names a similar path, if there is one. Paths for data and management start with /api/v1; paths for SQL, login and health do not.",
   "method-not-allowed": "The `Allow` header lists the methods that this path supports.",
   unauthenticated:
     "Send `Authorization: Bearer` with an access token or an API key. Tokens expire according to the clock on the Time page. If your token has expired, log in again or use the refresh token.",

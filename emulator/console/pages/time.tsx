@@ -1,3 +1,4 @@
+import { changesAtPeriodEnd } from "../../billing/billing-period.js";
 import { EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { ActionButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
@@ -89,14 +90,13 @@ async function listUpcomingEvents(visit: PageVisit, now: string): Promise<readon
   const ofSubscriptions = await Promise.all(
     organizations.map(async ({ organizationId, name: of }): Promise<readonly UpcomingEvent[]> => {
       const subscription = await visit.read("getSubscription", { params: { organizationId } });
-      const { status, plan, trialEnd, currentPeriodEnd, cancelAtPeriodEnd, upcomingPlans } = subscription;
+      const { status, trialEnd, currentPeriodEnd, cancelAtPeriodEnd, upcomingPlans } = subscription;
       const upcoming = upcomingPlans.map((one) => ({
         at: one.startsAt,
         what: `${one.plan} plan takes effect`,
         of,
       }));
-      // Nothing happens at the end of a month on the free plan.
-      if (status === "canceled" || (plan === "free" && !cancelAtPeriodEnd)) return upcoming;
+      if (!changesAtPeriodEnd(subscription)) return upcoming;
       if (status === "trialing" && trialEnd !== null)
         return [...upcoming, { at: trialEnd, what: "trial ends", of }];
       const what = cancelAtPeriodEnd ? "subscription ends" : "period ends and the next period is billed";
