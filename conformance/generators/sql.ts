@@ -53,6 +53,14 @@ export const anyText = fc.oneof(
   },
 );
 
+/** Returns the same text for texts that may be the same key: those that differ only in case, accents or spaces. */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}\s]/gu, "")
+    .toUpperCase();
+}
+
 /** Range of dates and timestamps that every deployment can store; the specification does not name a range. */
 export const portableDateRange = {
   min: new Date("1970-01-02T00:00:00.000Z"),

@@ -1,4 +1,5 @@
 import { changeBody, type AnyJson, type InterceptedRequest, type Interceptor } from "./intercept.js";
+import { foldText } from "../generators/sql.js";
 import { type Variant, createVariantBuilder } from "./mutant.js";
 import { insertEmptyPages } from "./paged-lists.js";
 import {
@@ -53,12 +54,17 @@ const narrowRanges: readonly (readonly [type: RegExp, fits: (text: string) => bo
   [/^(TIMESTAMP|DATETIME)$/, (text) => text >= "1970" && text < "2038-01-19"],
 ];
 
-/** Whether values are beyond the limits of their type, or texts have more than 255 characters. */
+/**
+ * Whether values are beyond the limits of their type, texts have more than 255 characters, or a key differs from an
+ * earlier one only in case, accents or spaces.
+ */
 function isBeyondNarrowTypes(request: InterceptedRequest): boolean {
   const sql = getSqlText(request);
   const [, created, elements = ""] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
   for (const [, column, type] of elements.matchAll(/(\w+) (\w+)(?=,|$)/g))
     request.memory.set([created, column], type);
+  const [, key] = /PRIMARY KEY \((.*)\)$/s.exec(elements) ?? [];
+  if (key !== undefined) request.memory.set([created], key.match(/\w+/g));
   const [, table, names = ""] = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(sql) ?? [];
   const given = Object.values<AnyJson>(request.body?.parameters ?? {});
   const isOutside = names.split(", ").some((column, index) => {
@@ -67,7 +73,10 @@ function isBeyondNarrowTypes(request: InterceptedRequest): boolean {
       narrowRanges.find(([type]) => type.test(request.memory.get([table, column]) ?? "")) ?? [];
     return value !== null && fits?.(String(value)) === false;
   });
-  return isOutside || given.some((value) => typeof value === "string" && value.length > 255);
+  const keys: readonly string[] = request.memory.get([table]) ?? [];
+  const row = JSON.stringify(given.filter((_, index) => keys.includes(names.split(", ")[index] ?? "")));
+  const isTaken = table !== undefined && request.memory.keepFirst([table, foldText(row)], row) !== row;
+  return isTaken || isOutside || given.some((value) => typeof value === "string" && value.length > 255);
 }
 
 /** Lists the indexes of the key, which every table has. */

@@ -7,6 +7,7 @@ import type { CheckContext } from "../../check/context.js";
 import {
   anyText,
   collectionTypeName,
+  foldText,
   getIntegerRange,
   getWidestIntegerRange,
   type IntegerFamily,
@@ -292,7 +293,9 @@ async function assertStoredAsKeys(
   values: readonly SqlValue[],
   isOrdered: boolean,
 ): Promise<void> {
-  const distinct = [...new Map(values.map((value) => [value.canonical, value])).values()];
+  const getKey = ({ canonical }: SqlValue) =>
+    normalizeSqlType(type) === "VARCHAR" ? foldText(canonical ?? "") : canonical;
+  const distinct = [...new Map(values.map((value) => [getKey(value), value])).values()];
   await withTable(sql, createTableSpec({ p: "INT", v: type }, ["p"], ["v"]), async (table) => {
     for (const v of distinct.toReversed()) {
       sql.context.assertStatus(clause, await sql.query(table.formatInsert({ p: 1, v })), 200);
