@@ -2,8 +2,10 @@ import {
   emulatorDefinedLimits,
   planTerms,
   type PlanType,
+  planTypes,
   unlimitedCount,
 } from "../../openapi/clauses/limits.js";
+import { Problem } from "../domain/problem.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import type { OrderStatus } from "../store/orders.js";
 import type { OrganizationRow } from "../store/organizations.js";
@@ -26,6 +28,22 @@ export function getPlanLimits(
     maxApiKeys: emulatorDefinedLimits.apiKeys[plan],
     maxMembers: limits?.maxTeamMembers ?? unlimitedCount,
   };
+}
+
+/** Returns the plan of an organization if it is higher than another plan (clause BILL-27). */
+export function getHigherPlan(store: Store, organizationId: string, plan: PlanType): PlanType | undefined {
+  const current = store.organizations.byId(organizationId)?.plan ?? "free";
+  return planTypes.indexOf(current) > planTypes.indexOf(plan) ? current : undefined;
+}
+
+/** @throws Problem if a checkout would lower the plan of an organization (clause BILL-27) */
+export function rejectLowerPlan(store: Store, organizationId: string, plan: PlanType): void {
+  const current = getHigherPlan(store, organizationId, plan);
+  if (current !== undefined)
+    throw new Problem(
+      "lower-plan",
+      `The organization is on the ${current} plan. To downgrade, use the billing portal.`,
+    );
 }
 
 /** Returns the subscription of an organization. Every organization has one from its creation to its deletion. */

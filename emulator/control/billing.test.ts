@@ -8,12 +8,12 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-async function checkout(): Promise<string> {
+async function checkout(planType = "pro"): Promise<string> {
   const { accessToken } = emulator.sessions.create({ userId: "user_demo_outsider", organizationId });
   const response = await emulator.fetch("/api/v1/payment/checkout", {
     method: "POST",
     headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
-    body: '{"planType":"pro"}',
+    body: JSON.stringify({ planType }),
   });
   return ((await response.json()) as { checkoutId: string }).checkoutId;
 }
@@ -70,6 +70,18 @@ describe("a checkout completed later", () => {
     emulator.checkouts.complete(checkoutId, { after: "PT0S" });
     expect(emulator.subscriptions.get(organizationId).plan).toBe("pro");
   });
+});
+
+it("[BILL-27] a checkout that was started earlier does not lower the plan", async () => {
+  const [first, second, third] = [await checkout(), await checkout(), await checkout("enterprise")];
+  emulator.checkouts.complete(second, { after: "PT10M" });
+  expect(emulator.checkouts.complete(third).plan).toBe("enterprise");
+  expect(() => emulator.checkouts.complete(first)).toThrow("The organization is on the enterprise plan");
+  const orders = emulator.subscriptions.orders(organizationId);
+  emulator.clock.advance("PT20M");
+  expect(emulator.subscriptions.get(organizationId)).toMatchObject({ plan: "enterprise", status: "active" });
+  expect(emulator.subscriptions.orders(organizationId)).toEqual(orders);
+  expect(emulator.checkouts.get(second).completedAt).toMatch(/^2030-01-01T00:10/);
 });
 
 describe("a session without a password", () => {

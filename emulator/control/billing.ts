@@ -1,6 +1,7 @@
 import { getBillingPeriod } from "../billing/billing-period.js";
 import {
   changeSubscriptionStatus,
+  rejectLowerPlan,
   setCancelAtPeriodEnd,
   startSubscription,
   findSubscription,
@@ -51,6 +52,7 @@ export const billingHandlers = {
         "checkout-completed",
         `The checkout has already been paid; its plan will take effect at ${formatTimestamp(completesAt)}.`,
       );
+    rejectLowerPlan(store, organizationId, plan);
     const { after } = body;
     if (after !== undefined) {
       const at = addDuration(now, after);

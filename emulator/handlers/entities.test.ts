@@ -144,6 +144,8 @@ describe("reading, updating and deleting an entity", () => {
   it("[REPO-26] [REPO-27] [REPO-28] [REPO-30] an update changes updatedAt and version, and keeps the rest", async () => {
     scene = await createRepositoryTestSetup();
     const before = (await create({ a: 1, b: 1 })).body;
+    // even within the same millisecond
+    scene.emulator.clock.set(new Date(Date.parse(before.updatedAt) - 1).toISOString());
     const updated = await update(before.id, { a: 2, c: 3 });
     expect(updated.status).toBe(200);
     expect(updated.body).toMatchObject({ id: before.id, createdAt: before.createdAt, version: 2 });

@@ -6,6 +6,7 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
 import type { EntityRow } from "../store/entities.js";
+import { getChangeTime } from "../time/get-change-time.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { maxStoredDepth } from "./conditions.js";
@@ -62,7 +63,8 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
       : given;
   const data = stringifyData(prepareEntityData(merged, repository, context));
   const bytes = countItemBytes(before.entityId, "", data);
-  const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
+  const updatedAt = getChangeTime(before.updatedAt, now);
+  const entity = { ...before, data, bytes, version: before.version + 1, updatedAt };
   rejectStorageOverflow(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);

@@ -8,6 +8,7 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseSummary, UsageChange } from "../store/databases.js";
 import type { ItemMetadata, ItemRow } from "../store/items.js";
+import { getChangeTime } from "../time/get-change-time.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, isConditionTrue, maxStoredDepth } from "./conditions.js";
 import type { HandlerContext } from "./handler.js";
@@ -79,10 +80,13 @@ function getUpdatedAt(
   isSame: boolean | undefined,
 ): number {
   const answer = profile["item-updated-at"];
-  if (before === undefined || answer === "each-put") return now;
-  return answer === "never" || (before.data !== undefined && (isSame ?? isSameData(before.data, data)))
-    ? before.updatedAt
-    : now;
+  if (before === undefined) return now;
+  const isKept =
+    answer === "never" ||
+    (answer === "when-data-changes" &&
+      before.data !== undefined &&
+      (isSame ?? isSameData(before.data, data)));
+  return isKept ? before.updatedAt : getChangeTime(before.updatedAt, now);
 }
 
 /** Writes an item. The caller must count the returned change. */

@@ -68,6 +68,29 @@ describe("single items", () => {
     expect([...seen]).toEqual([...seen].sort());
   });
 
+  it("updatedAt changes with every kind of write within one millisecond", async () => {
+    const { clock } = running.emulator;
+    const key = { pk: "a", sk: null };
+    const readTime = async () => Date.parse(((await items.get("a")).body as { updatedAt: string }).updatedAt);
+    const writes = [
+      () => items.put("a", null, { n: 1 }),
+      () => items.batchWrite([{ operation: "Put", ...key, data: { n: 2 } }]),
+      () => items.transactWrite([{ action: "Put", ...key, data: { n: 3 } }]),
+      () => items.transactWrite([{ action: "Update", ...key, data: { n: 4 } }]),
+    ];
+    await items.put("a", null, {});
+    for (const write of writes) {
+      const before = await readTime();
+      clock.set(new Date(before - 1).toISOString());
+      expect((await write()).status).toBe(200);
+      expect(await readTime()).toBe(before + 1);
+    }
+    // but the clock may be set back
+    clock.set("2029-01-01T00:00:00Z");
+    await items.put("a", null, {});
+    expect(new Date(await readTime()).getUTCFullYear()).toBe(2029);
+  });
+
   it("[ITEM-08] refuses a Put without pk or data, and says where", async () => {
     const bodies = [
       [{ data: {} }, "/pk"],

@@ -34,9 +34,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression is false for the item, so nothing was written.",
     );
   rejectStorageOverflow(item.bytes - (existing?.bytes ?? 0), database, context);
-  // Every Put changes the time (gap `item-updated-at`), even two within a millisecond.
-  const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
-  const row = toItemRow(item, existing, context.profile, now);
+  const row = toItemRow(item, existing, context.profile, context.now);
   addUsage(database, [writeItem(database, row, existing, context)], context);
   return { status: 200, body: { pk, sk: toSortKeyOrNull(sk), updatedAt: formatTimestamp(row.updatedAt) } };
 };

@@ -1,8 +1,8 @@
-import { bytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
+import { bytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { getRequestCount } from "../access/count-request.js";
 import { getBillingPeriod } from "../billing/billing-period.js";
 import { planCurrency, describePlan, describeProduct, formatInvoiceNumber } from "../billing/plan-catalog.js";
-import { startSubscription, findSubscription } from "../billing/subscription.js";
+import { findSubscription, rejectLowerPlan, startSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import type { OrderRow } from "../store/orders.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
@@ -44,15 +44,10 @@ export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => 
 /** POST /api/v1/payment/checkout. Whether the plan changes at once is gap `checkout-effect`. */
 export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => {
   const { store, ids, now, profile } = context;
-  const { organization } = getBilling(context);
+  const organizationId = getCallerOrganizationId(context);
   const plan = body.planType;
-  if (planTypes.indexOf(plan) < planTypes.indexOf(organization.plan))
-    throw new Problem(
-      "lower-plan",
-      `The organization is on the ${organization.plan} plan. To downgrade, use the billing portal.`,
-    );
+  rejectLowerPlan(store, organizationId, plan);
   const checkoutId = ids.next("checkout");
-  const { organizationId } = organization;
   const completesAtOnce = profile["checkout-effect"] === "plan";
   store.orders.putCheckout({
     checkoutId,

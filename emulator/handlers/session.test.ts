@@ -150,6 +150,21 @@ describe("login", () => {
     const created = running.emulator.users.create({ email: "ada@demo.test", password });
     const ada = await logInForSession("ada@demo.test");
     expect([ada.roles, ada.personalOrgId]).toEqual([["owner"], created.personalOrganizationId]);
+    // the order of joining counts, not that of invitations
+    for (const organizationId of ["org_demo_pro", "org_demo_enterprise"]) {
+      const owner = await running.login("owner@demo.test", organizationId);
+      await owner.post(`/api/v1/organizations/${organizationId}/members`, {
+        email: "ada@demo.test",
+        role: organizationId === "org_demo_pro" ? "readonly" : "admin",
+      });
+    }
+    for (const organizationId of ["org_demo_enterprise", "org_demo_pro"]) {
+      running.emulator.invitations.accept({ organizationId, email: "ada@demo.test" });
+      running.emulator.clock.advance("1s");
+    }
+    expect((await logInForSession("ada@demo.test")).roles).toEqual([
+      answer === "personal" ? "owner" : "admin",
+    ]);
     // a login cannot be for a deleted organization
     running.emulator.organizations.change("org_demo_pro", { status: "deleted" });
     expect((await logInForSession("readonly@demo.test")).roles).toEqual(["owner"]);

@@ -73,12 +73,9 @@ function getLoginOrganization(user: UserRow, { store, profile }: HandlerContext)
   const isDeleted = store.organizations.statusOf(user.personalOrganizationId) === "deleted";
   if (!isDeleted && profile["login-organization"] === "personal") return user.personalOrganizationId;
   const joined = store.organizations
-    .membershipsOf(user.userId)
+    .joinedBy(user.userId)
     .find(
-      ({ organizationId, status }) =>
-        organizationId !== user.personalOrganizationId &&
-        status === "active" &&
-        store.organizations.statusOf(organizationId) !== "deleted",
+      ({ organizationId, status }) => organizationId !== user.personalOrganizationId && status !== "deleted",
     );
   return joined?.organizationId ?? user.personalOrganizationId;
 }

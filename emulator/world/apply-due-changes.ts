@@ -1,4 +1,4 @@
-import { applyDueSubscriptionChanges, startSubscription } from "../billing/subscription.js";
+import { applyDueSubscriptionChanges, getHigherPlan, startSubscription } from "../billing/subscription.js";
 import type { Store } from "../store/store.js";
 
 /**
@@ -19,6 +19,7 @@ function applyDueCheckouts(store: Store, now: number): void {
     // Earlier changes are applied first, so that orders are numbered in order of time.
     applyDueSubscriptionChanges(store, at);
     store.orders.putCheckout({ ...checkout, completesAt: null, subscriptionId: null, completedAt: at });
-    startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });
+    if (getHigherPlan(store, organizationId, plan) === undefined)
+      startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });
   }
 }

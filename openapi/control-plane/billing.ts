@@ -20,8 +20,8 @@ export const billingOperations = control.defineOperations({
   completeCheckout: post("/_emulator/checkouts/{checkoutId}/complete", "Complete a checkout", {
     description:
       "Simulates the payment. By default, the purchased plan takes effect immediately. With `after`, it takes effect " +
-      "once that much time has passed on the namespace's clock. An organization's first pro subscription starts " +
-      "with a trial.",
+      "once that much time has passed on the namespace's clock, unless the organization has a higher plan by then. " +
+      "An organization's first pro subscription starts with a trial.",
     requestBody: ref("CheckoutCompletion"),
     successes: [
       defineSuccess(
@@ -30,7 +30,7 @@ export const billingOperations = control.defineOperations({
         "SubscriptionState",
       ),
     ],
-    problems: ["checkout-not-found", "checkout-completed"],
+    problems: ["checkout-not-found", "checkout-completed", "lower-plan"],
     example: { request: {} },
   }),
   getSubscription: get("/_emulator/subscriptions/{organizationId}", "Get an organization's subscription", {

@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description Simulates the payment. By default, the purchased plan takes effect immediately. With `after`, it takes effect once that much time has passed on the namespace's clock. An organization's first pro subscription starts with a trial.
+     * @description Simulates the payment. By default, the purchased plan takes effect immediately. With `after`, it takes effect once that much time has passed on the namespace's clock, unless the organization has a higher plan by then. An organization's first pro subscription starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -1889,6 +1889,7 @@ export interface components {
         | "https://data-service.example/problems/checkout-completed"
         | "https://data-service.example/problems/conflict"
         | "https://data-service.example/problems/default-namespace"
+        | "https://data-service.example/problems/lower-plan"
         | "https://data-service.example/problems/personal-organization"
         | "https://data-service.example/problems/too-many-faults";
       /**
@@ -3202,7 +3203,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The checkout is already completed. */
+      /** @description The checkout is already completed, or the organization has a higher plan. */
       409: {
         headers: {
           [name: string]: unknown;
