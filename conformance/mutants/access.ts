@@ -57,6 +57,17 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/write-keys-read", "AUTH-20", "getItem").retryAsOwner(isForbiddenKey),
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").retryAsOwner(isForbiddenKey),
   mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo").retryAsOwner(isOfKey),
+  accessMutant("access/invitations-by-admins-lost", "ORG-26", "inviteMember").respondToRequest(
+    hasRole("admin"),
+    ({ body, credential }) =>
+      createSuccessResponse(
+        {
+          ...{ userId: null, name: null, joinedAt: null, email: body.email, role: body.role ?? "member" },
+          ...{ status: "pending", invitedAt: "2030-01-01T00:00:00Z", invitedBy: parseClaims(credential).sub },
+        },
+        201,
+      ),
+  ),
   mutant("access/read-keys-delete-in-batches", "AUTH-19", "batchWriteItems").retryAsOwner(
     (response, request) => isForbiddenKey(response, request) && request.body.items[0].operation === "Delete",
   ),

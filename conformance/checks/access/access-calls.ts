@@ -72,7 +72,7 @@ export async function assertEffect(
     ...(body?.id === undefined ? {} : { entityId: body.id as string }),
     ...(body?.repositoryId === undefined ? {} : { repositoryId: body.repositoryId as string }),
   };
-  const read = () => hadNoEffect(context, { ...call, path: { ...created, ...path } });
+  const read = () => hadNoEffect(context, { ...call, path: { ...created, ...path } }, true);
   const isLost = await readUntil(context, read, (hasNoEffect) => !hasNoEffect);
   context.assert(clause, !isLost, "the request has an effect", "nothing has changed");
 }
@@ -84,6 +84,6 @@ export async function assertNoEffect(
   operationId: OperationId,
   call: CallOptions,
 ): Promise<void> {
-  const hadNoEffect = (await accessTable[operationId].hadNoEffect?.(context, call)) ?? true;
+  const hadNoEffect = (await accessTable[operationId].hadNoEffect?.(context, call, false)) ?? true;
   context.assert(clause, hadNoEffect, "the refused request has no effect", "the operation was executed");
 }

@@ -57,7 +57,7 @@ export interface AccessRow {
   /** A text that the response to a read contains, unless it refers to a further page. */
   readonly shows?: string;
   /** Whether a request had no effect; the path contains the id of the entity or repository that the request created. */
-  readonly hadNoEffect?: (context: CheckContext, call: CallOptions) => Promise<boolean>;
+  readonly hadNoEffect?: (context: CheckContext, call: CallOptions, wasAccepted: boolean) => Promise<boolean>;
 }
 
 const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
@@ -196,6 +196,13 @@ async function createMember(context: CheckContext) {
   const memberId = await members.findWorkingId(member);
   return memberId === undefined ? undefined : { path: { organizationId, memberId } };
 }
+
+/** Whether the list of members contains the users whom the owner has invited, which the specification does not say. */
+const listsInvited = memoize(async (context: CheckContext) => {
+  const members = new MemberClient(context, await context.actors.getOrganizationId("owner"));
+  const { email } = await members.add({ staysPending: true });
+  return (await members.find(email)) !== undefined;
+}, new WeakMap());
 
 const createTable = ({ resources }: CheckContext) => resources.createTable("id INT, PRIMARY KEY (id)");
 
@@ -432,6 +439,11 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...createGrantingRow(managers, "ORG-26"),
     needs: ["invitations"],
     request: ({ resources }) => ({ body: { email: resources.createInviteAddress() } }),
+    hadNoEffect: async (context, { path = {}, body }, wasAccepted) => {
+      const members = new MemberClient(context, path.organizationId ?? "");
+      const isListed = (await members.find((body as { email: string }).email)) !== undefined;
+      return !isListed && (!wasAccepted || (await listsInvited(context)));
+    },
   },
   updateMember: {
     ...createGrantingRow(managers, "ORG-26"),
