@@ -1,6 +1,11 @@
 import type { ApiResponse } from "./client.js";
 
-/** Formats a response, with the start of its body, for the message of a `RunError`. */
+const maxLength = 300;
+
+/** Formats a response, with the start of its body, for a message about the run. */
 export function quoteResponse(response: Pick<ApiResponse, "status" | "text"> | undefined): string {
-  return response === undefined ? "no response" : `${response.status} ${response.text.slice(0, 300)}`;
+  if (response === undefined) return "no response";
+  const { status, text } = response;
+  const start = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return text === "" ? String(status) : `${status} ${start}`;
 }

@@ -1,3 +1,4 @@
+import { escapePattern } from "./escape-pattern.js";
 import type { Exchange } from "./exchange.js";
 
 /** What a name stands for in outputs. */
@@ -139,9 +140,11 @@ export class SecretMasker {
           encodeURIComponent(text.toWellFormed()),
         ])
           spellings.set(spelling, secret);
-    const escaped = [...spellings.keys()].map((text) => text.replaceAll(regExpSyntax, "\\$&"));
     return {
-      any: escaped.length === 0 ? matchesNothing : new RegExp(escaped.join("|")),
+      any:
+        spellings.size === 0
+          ? matchesNothing
+          : new RegExp(Array.from(spellings.keys(), escapePattern).join("|")),
       // A secret may be part of a longer one.
       secrets: [...spellings].sort(([a], [b]) => b.length - a.length),
     };
@@ -149,7 +152,6 @@ export class SecretMasker {
 }
 
 const matchesNothing = /(?!)/;
-const regExpSyntax = /[\\^$.*+?()[\]{}|/]/g;
 
 /** Minimum length of a secret; shorter texts would be found by chance. */
 const minSecretLength = 6;

@@ -10,6 +10,7 @@ import {
   type TransactionError,
 } from "../steps/items/item-client.js";
 import type { ApiResponse } from "../client/client.js";
+import { quoteResponse } from "../client/quote-response.js";
 import type { ItemKey } from "../models/item-key.js";
 import {
   findMatchingAnswer,
@@ -21,7 +22,7 @@ import {
   type JsonFields,
 } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
-import { type ObserverContext, formatResponse } from "./observer-context.js";
+import type { ObserverContext } from "./observer-context.js";
 
 const mayBeRefused = { intent: "may-be-refused" } as const;
 
@@ -41,7 +42,7 @@ function requireFailure(
 ): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (response.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    return context.undecided(`a transaction that should have failed returned ${formatResponse(response)}`);
+    return context.undecided(`a transaction that should have failed returned ${quoteResponse(response)}`);
   return requireObjectArray(context, errors, "the errors of a transaction");
 }
 
@@ -61,7 +62,7 @@ function getOutcome(
       .map(({ errorType }: Partial<TransactionError>) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
   return context.isAccepted(response)
-    ? context.undecided(`the transaction returned ${formatResponse(response)}`)
+    ? context.undecided(`the transaction returned ${quoteResponse(response)}`)
     : "refused";
 }
 
@@ -129,7 +130,7 @@ export const batchObservers = {
       const data = JSON.stringify(getItemData(await items.get(one)));
       if (data !== (context.isAccepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
-          `${formatResponse(written)}, and the item is ${data}`,
+          `${quoteResponse(written)}, and the item is ${data}`,
           "both entries are applied in order, or neither is applied",
         );
       const transaction = await transact(

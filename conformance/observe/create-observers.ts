@@ -1,6 +1,7 @@
 import type { ApiResponse, CallOptions } from "../client/client.js";
+import { quoteResponse } from "../client/quote-response.js";
 import type { GapObserver } from "./observer.js";
-import { formatResponse, type ObserverContext } from "./observer-context.js";
+import type { ObserverContext } from "./observer-context.js";
 import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -59,7 +60,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
 
 function formatAnswers(responses: readonly ApiResponse[]): string {
   return responses
-    .map((response) => `${response.exchange.operationId ?? "a request"}: ${formatResponse(response)}`)
+    .map((response) => `${response.exchange.operationId ?? "a request"}: ${quoteResponse(response)}`)
     .join(", ");
 }
 

@@ -1,4 +1,5 @@
 import { isClientError } from "../client/is-client-error.js";
+import { quoteResponse } from "../client/quote-response.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
@@ -59,7 +60,7 @@ export class ObserverContext {
     const response = await answered;
     if (response.status >= 300)
       this.undecided(
-        `${what ?? response.exchange.operationId ?? "a request"} returned ${formatResponse(response)}`,
+        `${what ?? response.exchange.operationId ?? "a request"} returned ${quoteResponse(response)}`,
       );
     return response;
   }
@@ -68,7 +69,7 @@ export class ObserverContext {
   isAccepted(response: ApiResponse): boolean {
     if (response.status < 300) return true;
     if (isClientError(response)) return false;
-    return this.undecided(`the deployment returned an error: ${formatResponse(response)}`);
+    return this.undecided(`the deployment returned an error: ${quoteResponse(response)}`);
   }
 
   actor(name: LoginName): Promise<Caller> {
@@ -137,11 +138,6 @@ export class ObserverContext {
   undecided(reason: string): never {
     throw new UndecidedError(reason);
   }
-}
-
-/** Formats a response. */
-export function formatResponse({ status, text }: ApiResponse): string {
-  return `${status}${text === "" ? "" : ` ${formatValue(text)}`}`;
 }
 
 /** The deployment behaves in a way that is not among the known answers to a gap. */

@@ -50,8 +50,8 @@ function getOnlyColumn(context: ObserverContext, response: ApiResponse): string 
   return String(column.name);
 }
 
-/** Returns the code of a refusal, or that the statement was accepted. */
-function getErrorCode(context: ObserverContext, response: ApiResponse): string {
+/** Returns `accepted`, or the code of a refusal. */
+function getOutcome(context: ObserverContext, response: ApiResponse): string {
   return context.isAccepted(response) ? "accepted" : String(response.body?.code);
 }
 
@@ -67,7 +67,7 @@ export const sqlObservers = {
     async (context) => {
       const name = await table(context);
       await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
-      const code = getErrorCode(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
+      const code = getOutcome(context, await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 2)`));
       const value = await selectValue(context, name, 1);
       return [code, value];
     },

@@ -1,4 +1,5 @@
 import { unsafeCharacterPattern } from "../../openapi/text/escape-invisible.js";
+import { escapePattern } from "../client/escape-pattern.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Secret } from "../client/secrets.js";
 import { findCreatedId } from "./script-requests.js";
@@ -217,9 +218,7 @@ class CurlScript {
       .filter((value) => text.includes(value))
       .sort((a, b) => b.length - a.length);
     if (values.length === 0) return quoteLiterally(text);
-    const pattern = new RegExp(
-      `(${values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`,
-    );
+    const pattern = new RegExp(`(${values.map(escapePattern).join("|")})`);
     return text
       .split(pattern)
       .filter((part) => part !== "")

@@ -1,7 +1,7 @@
 import type { ApiResponse } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { defineChecksWithSubject } from "../../check/check.js";
-import { RunError } from "../../client/violation.js";
+import { catchMissingResponse } from "../../steps/catch-missing-response.js";
 import { ItemClient } from "../../steps/items/item-client.js";
 
 /** Defines checks with concurrent requests; a first Put finds the route of Put. */
@@ -18,16 +18,6 @@ export async function sendConcurrently(
   send: (by: number) => Promise<ApiResponse>,
 ): Promise<readonly (ApiResponse | undefined)[]> {
   return Promise.all(Array.from({ length: count }, (_, by) => catchMissingResponse(send(by))));
-}
-
-/** Awaits a response; returns undefined if there is none, so that the request may or may not have been executed. */
-export async function catchMissingResponse(response: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
-  try {
-    return await response;
-  } catch (error) {
-    if (error instanceof RunError) return undefined;
-    throw error;
-  }
 }
 
 /** Whether a request for one item may have been refused because of a conflict with other requests. */

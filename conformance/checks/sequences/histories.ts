@@ -15,7 +15,8 @@ import {
   isAppliedTransaction,
   type ItemClient,
 } from "../../steps/items/item-client.js";
-import { defineRaceChecks, catchMissingResponse, mayBeConflictRejection } from "../items/races.js";
+import { catchMissingResponse } from "../../steps/catch-missing-response.js";
+import { defineRaceChecks, mayBeConflictRejection } from "../items/races.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Number of keys in a history; it is small, so that clients conflict. */

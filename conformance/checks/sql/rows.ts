@@ -21,7 +21,7 @@ import {
   whereEqual,
   withTable,
 } from "../../steps/sql/table-under-test.js";
-import { catchMissingResponse } from "../items/races.js";
+import { catchMissingResponse } from "../../steps/catch-missing-response.js";
 import { typeCheckIds } from "./values.js";
 
 /** Numbers that would have a different order as texts. */
