@@ -1,4 +1,9 @@
-/** Source of time for waiting and measuring: the machine's clock, or a clock that can be moved. */
+/**
+ * Source of time for waiting and measuring: the machine's clock or, for an emulator, a clock that waiting moves.
+ * `client.time` is for waits that end because the deployment's own clock advances, such as throttling, and for setup and
+ * cleanup. While checks wait for a replica that lags or a deployment that is away, they use {@link sleep}: moving the clock
+ * would not help, and could end sessions.
+ */
 export interface TimeSource {
   /** Milliseconds since a fixed moment. */
   readonly now: () => number;
@@ -15,5 +20,5 @@ export const systemTime: TimeSource = {
     }),
 };
 
-/** Waits for a number of milliseconds. */
+/** Waits for a number of milliseconds on the machine's clock; see {@link TimeSource}. */
 export const sleep = systemTime.sleep;
