@@ -77,12 +77,12 @@ function formatMessage({ level, reason, failure }: CheckResult): string {
   return escapeInvisibleInLines(lines.join("\n"));
 }
 
-export interface BeginRunOptions extends TargetChoice {
+export type BeginRunOptions = TargetChoice & {
   /** Seed of the generated inputs. Defaults to 1. */
   readonly seed?: number;
   /** Number of inputs tried per property. Defaults to 10. */
   readonly runs?: number;
-}
+};
 
 /**
  * Creates a run for {@link registerChecks}: `() => beginRun({ emulator: "http://127.0.0.1:4100" })`. A ledger file lists

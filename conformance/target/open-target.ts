@@ -5,19 +5,30 @@ import { parseBaseUrl, createTargetFromFile } from "./file-target.js";
 import type { Target } from "./target.js";
 import { loadTargetFile, type TargetFile } from "./target-file.js";
 
-/** The deployment to certify: an emulator by URL, or a deployment described by a target file. */
-export interface TargetChoice {
+interface EmulatorChoice {
   /** URL of an emulator. */
-  readonly emulator?: string;
+  readonly emulator: string;
+  readonly target?: undefined;
+  readonly url?: undefined;
+}
+
+interface TargetFileChoice {
+  readonly emulator?: undefined;
   /** Path of a target file, or its content. */
-  readonly target?: string | TargetFile;
+  readonly target: string | TargetFile;
   /** Base URL; overrides that of the target file. */
   readonly url?: string;
+}
+
+interface TargetSettings {
   /** Name of the deployment in reports. Defaults to its URL. */
   readonly title?: string;
   /** Replaces the global `fetch`, e.g. with the `fetch` of an emulator, or to use a proxy or your own certificates. */
   readonly fetch?: Fetch;
 }
+
+/** The deployment to certify: an emulator by URL, or a deployment described by a target file. */
+export type TargetChoice = (EmulatorChoice | TargetFileChoice) & TargetSettings;
 
 /**
  * Creates the target of a run.
@@ -34,6 +45,7 @@ export async function openTarget(
     const url = parseBaseUrl(emulator);
     return { ...(await createEmulatorTarget({ url, fetch, run })), ...named };
   }
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- calls from JavaScript are not type-checked
   if (target === undefined) throw new RunError("specify an emulator or a target file");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;
   return { ...createTargetFromFile({ file, fetch, ...(url === undefined ? {} : { url }) }), ...named };
