@@ -33,6 +33,11 @@ const redacted = "[redacted]";
 /** Stands for the access token of the owner. */
 const ownerCredential = "owner-credential";
 
+/** An entry with its route; undefined if it is for no known operation. */
+interface RoutedEntry extends HarEntry {
+  readonly route: Route | undefined;
+}
+
 interface HarOptions {
   readonly schemas: ResponseSchemas;
   /** Whether the targets may contain other data, so that the history may write only to the run's database. */
@@ -50,17 +55,40 @@ interface HarOptions {
  */
 export function parseHarHistory(text: string, name: string, options: HarOptions): RecordedHistories {
   const { schemas, hasPreexistingData } = options;
-  const entries = readEntries(text, name).map(({ request: { url: recordedUrl, ...request }, response }) => {
-    const url = normalizeUrl(recordedUrl);
+  const entries = readEntries(text, name).map(({ request, response }): RoutedEntry => {
+    const url = normalizeUrl(request.url);
     return { request: { ...request, url }, response, route: findRoute(request.method, url) };
   });
   const baseUrl = entries.find(({ route }) => route !== undefined)?.route?.base;
   if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
+  const { events, shared, unsafe } = traceEntries(entries, baseUrl, hasPreexistingData);
+  const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
+  // Recorded traffic has no run id, so the run id is a text that does not occur.
+  const history = parameterizeHistory(
+    subject,
+    events,
+    { baseUrl, run: "\0", isTraffic: true, shared },
+    schemas,
+  );
+  const steps = history.steps.map((step) => ({ ...step, names: listNames(step, shared) }));
+  return { histories: [{ ...history, steps }], ...describeOmitted(history.id, entries, baseUrl, unsafe) };
+}
+
+interface Trace {
+  readonly events: readonly TracedEvent[];
+  /** The sources of the values that differ between targets. */
+  readonly shared: ReadonlyMap<string, SharedValue>;
+  /** The requests that may not be sent, because the targets may contain other data. */
+  readonly unsafe: readonly RoutedEntry[];
+}
+
+/** Reads the requests to the service, in order. */
+function traceEntries(entries: readonly RoutedEntry[], baseUrl: string, hasPreexistingData: boolean): Trace {
   const shared = new Map([[ownerCredential, sharedValues.session("owner", "accessToken")]]);
   const events: TracedEvent[] = [];
   /** Strings in the responses so far; all other values existed before the recording. */
   const returned = new Set<string>();
-  const unsafe: typeof entries = [];
+  const unsafe: RoutedEntry[] = [];
   for (const [number, entry] of entries.entries()) {
     const { request, response, route } = entry;
     if (route?.base !== baseUrl) continue;
@@ -84,17 +112,13 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     if (credential === undefined) delete headers.Authorization;
     else if (!isKnown) headers.Authorization = `Bearer ${ownerCredential}`;
     addStrings(answerBody, returned);
+    const caller = credential === undefined ? "anonymous" : isKnown ? "session" : "owner";
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
       intent: "valid",
-      caller: credential === undefined ? "anonymous" : isKnown ? "session" : "owner",
-      request: {
-        method: request.method,
-        url: request.url,
-        headers,
-        body: body === "" ? undefined : body,
-      },
+      caller,
+      request: { method: request.method, url: request.url, headers, body: body === "" ? undefined : body },
       answer: {
         status: response.status,
         headers: readHeaders(response.headers, (name) => !secretHeader.test(name)),
@@ -106,25 +130,25 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     };
     events.push({ exchange, behavior: { path: { ...route.path, ...getItemKeys(body) } } });
   }
-  const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  // Recorded traffic has no run id, so the run id is a text that does not occur.
-  const history = parameterizeHistory(
-    subject,
-    events,
-    { baseUrl, run: "\0", isTraffic: true, shared },
-    schemas,
-  );
-  const steps = history.steps.map((step) => ({ ...step, names: listNames(step, shared) }));
+  return { events, shared, unsafe };
+}
+
+/** Describes the requests that the history with an id leaves out. */
+function describeOmitted(
+  id: string,
+  entries: readonly RoutedEntry[],
+  baseUrl: string,
+  unsafe: readonly RoutedEntry[],
+): Pick<RecordedHistories, "omitted" | "errors"> {
   const others = entries.filter(({ route }) => route?.base !== baseUrl);
-  const mayBeForService = ({ route, request: { method, url } }: (typeof others)[number]) =>
+  const mayBeForService = ({ route, request: { method, url } }: RoutedEntry) =>
     route !== undefined || (method !== "OPTIONS" && url.startsWith(`${baseUrl}/`));
-  const formatList = (left: typeof others, what: string) =>
+  const formatList = (left: readonly RoutedEntry[], what: string) =>
     left.slice(0, 1).map(({ request: { method, url } }) => ({
-      id: history.id,
+      id,
       reason: `${left.length} of ${formatCount(entries.length, "request")} ${left.length === 1 ? "is" : "are"} ${what}, such as ${method} ${url.replace(/[?#].*/s, "")}`,
     }));
   return {
-    histories: [{ ...history, steps }],
     omitted: formatList(
       others.filter((entry) => !mayBeForService(entry)),
       "for other services",

@@ -51,7 +51,6 @@ export const organizationSequenceChecks = defineChecks({
         const before = await listRoles(context, inOther);
         const ownLogin = { ...login, organizationId };
         const old = await begin(ownLogin, "changing, old token");
-        const getId = (of: Member) => listPossibleMemberIds(of)[0] ?? "";
         // Whether access tokens give access to data is open, but not whether readonly users may write.
         const listOwnedCalls = (): readonly OperationCall[] => [
           ["putItem", { path: item, body: { pk: item.pk, data: { by: member.email } } }],
@@ -67,30 +66,9 @@ export const organizationSequenceChecks = defineChecks({
             const expected = { ...before, [organizationId]: role };
             context.assertEqual("ORG-27", await listRoles(context, as), expected, "the roles of the member");
             const calls = [...listCalls(context, organizationId), ...(as === fresh ? listOwnedCalls() : [])];
-            for (const [operationId, call] of calls) {
-              const { expected, clause } = getRoleExpectation(role, operationId);
-              if (expected === "refused")
-                await context.assertRefusal(clause, operationId, { ...call, as }, `the role is now ${role}`);
-              else {
-                const response = await context.call(operationId, { ...call, as });
-                if (expected === "allowed") context.assertStatus(clause, response, "2XX");
-                if (operationId === "createDatabase")
-                  await removeDatabase(
-                    context,
-                    clause,
-                    (response.body as { databaseId: string }).databaseId,
-                    as,
-                  );
-              }
-            }
-            if (role !== "member" && role !== "readonly") continue;
-            const because = `${role} cannot manage members`;
-            for (const newRole of roles) {
-              const call = { as, path: { ...path, memberId: getId(member) }, body: { role: newRole } };
-              await context.assertRefusal("ORG-26", "updateMember", call, because);
-            }
-            const call = { as, path: { ...path, memberId: getId(pending) } };
-            await context.assertRefusal("ORG-26", "removeMember", call, because);
+            await assertRights(context, as, role, calls);
+            if (role === "member" || role === "readonly")
+              await assertCannotManageMembers(context, as, role, { organizationId, member, pending });
           }
           context.assertEqual("ORG-14", await getOwner(), owner, "the ownerUserId after an update");
         }
@@ -101,21 +79,9 @@ export const organizationSequenceChecks = defineChecks({
         const others = Object.keys(before).filter((id) => id !== organizationId);
         const after = await listRoles(context, inOther);
         context.assertFields("ORG-29", after, before, "the list of organizations", others);
-        const because = "the user is no longer a member";
-        const calls: readonly OperationCall[] = [
-          ...listCalls(context, organizationId),
-          ["switchOrganization", { body: { organizationId } }],
-        ];
-        for (const as of [old, { name: "removed", credential: session?.accessToken ?? "" }, inOther])
-          for (const [operationId, call] of calls)
-            await context.assertRefusal("ORG-18", operationId, { ...call, as }, because);
-        const body = { refreshToken: session?.refreshToken };
-        const refreshed = await context.call("refreshSession", { body, intent: "may-be-refused" });
-        if (isSuccess(refreshed)) {
-          const { accessToken } = actors.registerTokens(refreshed.body as Session, "refreshed");
-          const as = { name: "refreshed after the removal", credential: accessToken };
-          await context.assertRefusal("GEN-05", "getItem", { as, path: item }, because);
-        } else context.assertRefused("GEN-05", refreshed, because);
+        const former = { name: "removed", credential: session?.accessToken ?? "" };
+        await assertHasNoRights(context, [old, former, inOther], organizationId);
+        await assertCannotReadAfterRefresh(context, session?.refreshToken, item);
         await control.call("deleteUser", { path: { userId: member.userId ?? "" } });
       },
       {
@@ -142,6 +108,77 @@ export const organizationSequenceChecks = defineChecks({
     await context.assertSuccess("ORG-16", "deleteOrganization", { path }, 204);
   },
 });
+
+/** Asserts that a caller can do exactly what a role allows. */
+async function assertRights(
+  context: CheckContext,
+  as: Caller,
+  role: Role,
+  calls: readonly OperationCall[],
+): Promise<void> {
+  for (const [operationId, call] of calls) {
+    const { expected, clause } = getRoleExpectation(role, operationId);
+    if (expected === "refused") {
+      await context.assertRefusal(clause, operationId, { ...call, as }, `the role is now ${role}`);
+      continue;
+    }
+    const response = await context.call(operationId, { ...call, as });
+    if (expected === "allowed") context.assertStatus(clause, response, "2XX");
+    if (operationId === "createDatabase")
+      await removeDatabase(context, clause, (response.body as { databaseId: string }).databaseId, as);
+  }
+}
+
+/** Asserts that a member can neither change the own role nor remove another member. */
+async function assertCannotManageMembers(
+  context: CheckContext,
+  as: Caller,
+  role: Role,
+  of: { readonly organizationId: string; readonly member: Member; readonly pending: Member },
+): Promise<void> {
+  const because = `${role} cannot manage members`;
+  const getPath = (member: Member) => ({
+    organizationId: of.organizationId,
+    memberId: listPossibleMemberIds(member)[0] ?? "",
+  });
+  for (const newRole of roles) {
+    const call = { as, path: getPath(of.member), body: { role: newRole } };
+    await context.assertRefusal("ORG-26", "updateMember", call, because);
+  }
+  await context.assertRefusal("ORG-26", "removeMember", { as, path: getPath(of.pending) }, because);
+}
+
+const noLongerMember = "the user is no longer a member";
+
+/** Asserts that an organization refuses everything to a former member. */
+async function assertHasNoRights(
+  context: CheckContext,
+  callers: readonly Caller[],
+  organizationId: string,
+): Promise<void> {
+  const calls: readonly OperationCall[] = [
+    ...listCalls(context, organizationId),
+    ["switchOrganization", { body: { organizationId } }],
+  ];
+  for (const as of callers)
+    for (const [operationId, call] of calls)
+      await context.assertRefusal("ORG-18", operationId, { ...call, as }, noLongerMember);
+}
+
+/** Asserts that the refresh token of a former member gives no access to the data of the organization. */
+async function assertCannotReadAfterRefresh(
+  context: CheckContext,
+  refreshToken: string | undefined,
+  item: { readonly databaseId: string; readonly pk: string },
+): Promise<void> {
+  const call = { body: { refreshToken }, intent: "may-be-refused" } as const;
+  const refreshed = await context.call("refreshSession", call);
+  if (isSuccess(refreshed)) {
+    const { accessToken } = context.actors.registerTokens(refreshed.body as Session, "refreshed");
+    const as = { name: "refreshed after the removal", credential: accessToken };
+    await context.assertRefusal("GEN-05", "getItem", { as, path: item }, noLongerMember);
+  } else context.assertRefused("GEN-05", refreshed, noLongerMember);
+}
 
 async function removeDatabase(
   context: CheckContext,
