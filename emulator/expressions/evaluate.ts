@@ -140,6 +140,8 @@ function getOperandValue(operand: Operand, context: EvaluationContext): JsonValu
   switch (operand.kind) {
     case "path":
       return getPathValue(operand.path, context);
+    case "path-or-null":
+      return getPathValue(operand.path, context) ?? null;
     case "named":
       return isJsonObject(context.values) ? getField(context.values, operand.name) : undefined;
     case "literal":

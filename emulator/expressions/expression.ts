@@ -7,7 +7,8 @@ export type Comparator = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 /** An operand of a comparison. */
 export type Operand =
-  | { readonly kind: "path" | "size"; readonly path: Path }
+  /** `path-or-null`: a missing attribute is null. */
+  | { readonly kind: "path" | "path-or-null" | "size"; readonly path: Path }
   /** A value that the request gives by name; the name includes the colon. */
   | { readonly kind: "named"; readonly name: string }
   /** A literal value in a filter object; the text grammar has none. */

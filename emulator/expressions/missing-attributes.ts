@@ -1,20 +1,15 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /**
  * Applies the profile's answer to `missing-attribute`, in terms that `evaluateExpression` knows: `<>` becomes NOT `=`, and
- * `=` null becomes true for an attribute that does not exist.
- *
- * @param values the values of the `:name`s
+ * `=`, `<>` and IN may read an attribute that does not exist as null.
  */
-export function applyMissingAttributeRules(
-  expression: Expression,
-  values: JsonValue | undefined,
-  profile: Profile,
-): Expression {
+export function applyMissingAttributeRules(expression: Expression, profile: Profile): Expression {
   const answer = profile["missing-attribute"];
   if (answer === "no-match") return expression;
+  const read = (operand: Operand): Operand =>
+    answer === "as-null" && operand.kind === "path" ? { ...operand, kind: "path-or-null" } : operand;
   const rewrite = (part: Expression): Expression => {
     switch (part.kind) {
       case "and":
@@ -23,35 +18,15 @@ export function applyMissingAttributeRules(
       case "not":
         return { ...part, term: rewrite(part.term) };
       case "compare": {
-        const { comparator, left, right } = part;
-        if (comparator === "=") return matchMissing(part, left, [right]);
-        return comparator === "<>"
-          ? { kind: "not", term: matchMissing({ ...part, comparator: "=" }, left, [right]) }
-          : part;
+        if (part.comparator !== "=" && part.comparator !== "<>") return part;
+        const term: Expression = { ...part, comparator: "=", left: read(part.left), right: read(part.right) };
+        return part.comparator === "=" ? term : { kind: "not", term };
       }
       case "in":
-        return matchMissing(part, part.operand, part.choices);
+        return { ...part, operand: read(part.operand), choices: part.choices.map(read) };
       default:
         return part;
     }
   };
-  /** Makes a test also true if an attribute is missing on one side, and null is on the other side. */
-  const matchMissing = (test: Expression, left: Operand, rights: readonly Operand[]): Expression => {
-    if (answer !== "as-null") return test;
-    const paths = rights.flatMap((right) => [
-      ...(isNullValue(right, values) && left.kind === "path" ? [left.path] : []),
-      ...(isNullValue(left, values) && right.kind === "path" ? [right.path] : []),
-    ]);
-    if (paths.length === 0) return test;
-    return {
-      kind: "or",
-      terms: [test, ...paths.map((path): Expression => ({ kind: "attribute_not_exists", path }))],
-    };
-  };
   return rewrite(expression);
-}
-
-function isNullValue(operand: Operand, values: JsonValue | undefined): boolean {
-  if (operand.kind === "literal") return operand.value === null;
-  return operand.kind === "named" && isJsonObject(values) && getField(values, operand.name) === null;
 }

@@ -27,9 +27,7 @@ function listOperands(expression: Expression): readonly Operand[] {
 
 /** Lists all paths in order of appearance. */
 export function listAttributePaths(expression: Expression): readonly Path[] {
-  return listOperands(expression).flatMap((operand) =>
-    operand.kind === "path" || operand.kind === "size" ? [operand.path] : [],
-  );
+  return listOperands(expression).flatMap((operand) => ("path" in operand ? [operand.path] : []));
 }
 
 /** Finds the `:name`s that have no value, each once, in order of appearance. Values are keyed with the colon: `{":min": 5}`. */

@@ -77,7 +77,7 @@ function toParsedCondition(
   profile: Profile,
   work = new EvaluationBudget(),
 ): ParsedCondition {
-  return { expression: applyMissingAttributeRules(expression, values, profile), values, work, pointer };
+  return { expression: applyMissingAttributeRules(expression, profile), values, work, pointer };
 }
 
 /** Whether the condition is true for an item, or for a missing item. @throws a problem `validation-failed` if it costs too much */

@@ -74,6 +74,11 @@ describe("a missing attribute", () => {
     expect(await findItemsSatisfying(items, "v IN (:one, :none)", { ":one": 1, ":none": null })).toBe(
       `${missing}12`,
     );
+    expect(await findItemsSatisfying(items, "v = w", {})).toBe(missing && "01");
+    expect(await findItemsSatisfying(items, "v <> w", {})).toBe(
+      { unequal: "0123", "as-null": "23" }[answer as string] ?? "",
+    );
+    expect(await findItemsSatisfying(items, "v IN (w)", {})).toBe(missing && "01");
   });
 
   eachAnswer("missing-attribute", "of an entity equals null or not", async (answer, profile) => {
@@ -84,6 +89,10 @@ describe("a missing attribute", () => {
       filterValues: { ":none": null },
     });
     expect(body.entities.map(({ data }) => data)).toEqual(given.slice(answer === "as-null" ? 0 : 1, 2));
+    const compared = await owner.post(`${entities}/query`, { filter: "v = w" });
+    expect(compared.body.entities.map(({ data }) => data)).toEqual(
+      answer === "as-null" ? given.slice(0, 2) : [],
+    );
     await emulator.close();
   });
 });
