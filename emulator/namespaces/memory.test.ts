@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
+import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 import { Journal } from "../journal/journal.js";
 import { createExchange } from "../testing/create-exchange.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -109,6 +110,36 @@ it("counts every world, copy and snapshot, and frees all of them", async () => {
     for (const name of ["copy", "base"]) emulator.namespaces.delete(name);
   }
   expect(await room()).toBe(before);
+});
+
+it.each([
+  ["restore", (from: EmulatorNamespace) => from.snapshots.restore("large")],
+  ["fork", (from: EmulatorNamespace) => from.fork("copy")],
+  ["fork of a snapshot", (from: EmulatorNamespace) => from.snapshots.fork("large", "copy")],
+])("refuses a %s that leaves no memory for the requests after it", async (operation, copy) => {
+  const send = await start(40 * megabyte);
+  const put = (prefix: string, count: number) =>
+    send("PUT", prefix + items, { pk: String(count), data: { text } });
+  const from = emulator.namespace("a");
+  for (let count = 0; count < 20; count += 1) await put("/ns/a", count);
+  from.snapshots.save("large");
+  if (operation === "restore") {
+    from.reset();
+    await put("/ns/a", 100);
+    await fill(send, ["/ns/b"]);
+  }
+  expect(() => copy(from)).toThrow("of memory");
+  const kept = operation === "restore" ? 100 : 0;
+  expect((await send("GET", `/ns/a${items}/${kept}`)).status).toBe(200);
+  expect(emulator.namespaces.list().map(({ name }) => name)).not.toContain("copy");
+  emulator.namespace("b").reset();
+  from.reset();
+  from.snapshots.restore("large");
+  expect((await send("GET", `/ns/a${items}/0`)).status).toBe(200);
+  // the restored world replaces an equal one
+  from.snapshots.restore("large");
+  from.snapshots.restore("large");
+  expect((await send("GET", `/ns/a${items}/0`)).status).toBe(200);
 });
 
 it("refuses statements that write too much into many rows, and undoes them", async () => {

@@ -11,6 +11,7 @@ import { type Snapshot, Snapshots } from "./snapshots.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { addChecksum, extractState } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
+import { getMemoryBytes } from "../store/store.js";
 import type { World } from "../world/world.js";
 
 /** How an emulator records requests. */
@@ -164,7 +165,9 @@ export class Namespace {
   copy(snapshot?: string): WorldSource {
     if (snapshot === undefined && this.#world === undefined) return this.#unopenedState;
     const saved = snapshot === undefined ? undefined : this.snapshots.get(snapshot);
-    this.#dependencies.budget.assertRoom(saved?.bytes.length ?? this.size());
+    const size = saved?.bytes.length ?? this.size();
+    // The other namespace keeps the copy as its starting state when it opens it.
+    this.#dependencies.budget.assertRoom(size + getMemoryBytes(size));
     return { bytes: saved?.bytes ?? exportWorld(this.world), isCopy: true };
   }
 
@@ -178,10 +181,16 @@ export class Namespace {
     return openWorld(this.#dependencies.sqlite, { bytes: this.snapshots.get(name).bytes }, this.#profile);
   }
 
-  /** @throws a problem `snapshot-not-found` */
+  /** @throws problems `snapshot-not-found`, `limit-reached` */
   restore(name: string): void {
+    const { bytes } = this.snapshots.get(name);
+    const pending = this.#pendingState === this.#startingState ? undefined : this.#pendingState;
+    const more =
+      getMemoryBytes(bytes.length) - (this.#world?.store.countedBytes ?? pending?.bytes.length ?? 0);
+    // A smaller world needs no more memory.
+    if (more > 0) this.#dependencies.budget.assertRoom(more);
     // The snapshot may be deleted before the world is opened.
-    this.#replaceWorld({ bytes: this.snapshots.get(name).bytes, isCopy: true });
+    this.#replaceWorld({ bytes, isCopy: true });
   }
 
   /**

@@ -221,6 +221,11 @@ export class Store {
     return this.#database.export();
   }
 
+  /** Bytes that the budget counts for this store. */
+  get countedBytes(): number {
+    return this.#counted;
+  }
+
   #flushCounters(): void {
     this.databases.flush();
     this.repositories.flush();
@@ -271,6 +276,6 @@ function createStateLimitProblem(): Problem {
 }
 
 /** Returns the memory of an open store with this many bytes of pages. The newest pages exist twice. */
-function getMemoryBytes(size: number): number {
+export function getMemoryBytes(size: number): number {
   return storeOverheadBytes + size + Math.min(size, pageCacheBytes);
 }

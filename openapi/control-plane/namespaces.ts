@@ -89,7 +89,7 @@ export const namespaceOperations = control.defineOperations({
     description:
       "Restores the data, clock and id generator; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.",
     successes: [defineSuccess(204, "The snapshot was restored.")],
-    problems: ["snapshot-not-found"],
+    problems: ["snapshot-not-found", "limit-reached"],
   }),
   forkSnapshot: post("/_emulator/snapshots/{name}/fork", "Create a namespace from a snapshot", {
     requestBody: ref("ForkRequest"),

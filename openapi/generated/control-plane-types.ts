@@ -4240,6 +4240,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
+      /** @description The emulator is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
+        };
+      };
     };
   };
   forkSnapshot: {
