@@ -81,6 +81,18 @@ it("links to namespaces below the path at which the emulator is mounted", async 
   expect(page).toContain("&quot;next&quot;:&quot;/data/_emulator/console/snapshots&quot;");
 });
 
+it("lists the memberships of users in shared organizations, whatever their ids are", async () => {
+  const emulator = await createEmulator({
+    fixture: {
+      users: ["ada@acme.test", { email: "bob@acme.test", personalOrganization: "org_own" }],
+      organizations: [{ name: "Personal Finance", plan: "pro", members: ["ada", "bob"] }],
+    },
+  });
+  const page = await (await emulator.fetch("/_emulator/console")).text();
+  expect(page).toMatch(/>org_personal_finance \(member\)</);
+  await emulator.close();
+});
+
 it("shows when a paid plan takes effect", async () => {
   const namespace = emulator.namespace("delayed");
   const organizationId = "org_demo_free";

@@ -11,6 +11,7 @@ type State = Schemas["EmulatorState"];
 export const overviewPage = createPageHandler(async (_c, visit) => {
   const { version, fixture, seed, credentials, profile, counts } = await visit.read("getEmulator");
   const { databases } = await visit.read("listAllDatabases");
+  const shared = (await visit.organizations()).filter(({ isPersonal }) => !isPersonal);
   const baseUrl = `${visit.origin}${visit.prefix}`;
   const example = buildExampleCurlArguments(databases, credentials.apiKeys);
   return {
@@ -31,7 +32,10 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
           />
         </div>
         <Counts counts={counts} />
-        <Credentials credentials={credentials} />
+        <Credentials
+          credentials={credentials}
+          shared={new Set(shared.map(({ organizationId }) => organizationId))}
+        />
         <div class="columns">
           <section>
             <h2>Links</h2>
@@ -115,7 +119,13 @@ function Counts({ counts }: { counts: State["counts"] }) {
   );
 }
 
-function Credentials({ credentials: { users, apiKeys } }: { credentials: State["credentials"] }) {
+interface CredentialsProps {
+  readonly credentials: State["credentials"];
+  /** The organizations that are not personal. */
+  readonly shared: ReadonlySet<string>;
+}
+
+function Credentials({ credentials: { users, apiKeys }, shared }: CredentialsProps) {
   if (users.length === 0 && apiKeys.length === 0)
     return (
       <EmptyState title="No users or API keys yet">
@@ -134,7 +144,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
             email,
             <CopyableText id={`password-${userId}`} text={password} />,
             memberships
-              .filter(({ organizationId }) => !organizationId.startsWith("org_personal_"))
+              .filter(({ organizationId }) => shared.has(organizationId))
               .map(({ organizationId, role }) => `${organizationId} (${role})`)
               .join(", ") || "only a personal organization",
           ])}
