@@ -6,10 +6,8 @@ import type { Caller, UserCaller } from "./caller.js";
 
 /** The permitted callers of an operation, from the document. */
 export interface AccessRule {
-  /** Roles whose access tokens are accepted; undefined for a public operation. */
-  readonly roles: readonly Role[];
-  /** Whether access tokens are accepted at all (gap `data-credential`). */
-  readonly acceptsTokens: boolean;
+  /** Roles whose access tokens are accepted; undefined if access tokens are rejected (gap `data-credential`). */
+  readonly roles: readonly Role[] | undefined;
   /** The organization in which the caller's role counts: that of the token, that of the path, or none. */
   readonly roleIn: "token" | "path" | "none";
   /** The scope that an API key needs; `any` if the handler checks it; undefined if API keys are rejected. */
@@ -40,11 +38,12 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     rejectSuspendedOrganization(rule, caller.organizationId, world);
     return;
   }
-  if (!rule.acceptsTokens)
+  const { roles } = rule;
+  if (roles === undefined)
     throw new Problem("wrong-credential-kind", "This operation needs an API key, not a user's access token.");
   if (rule.roleIn === "none") return;
   if (rule.roleIn === "path" && organizationInPath !== undefined) {
-    requireRole(rule, getRole(organizationInPath, caller, world), "in this organization");
+    requireRole(roles, getRole(organizationInPath, caller, world), "in this organization");
     rejectDeleted(rule, organizationInPath, world);
     rejectSuspendedOrganization(rule, organizationInPath, world);
     return;
@@ -54,7 +53,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
       "forbidden",
       "You are no longer a member of the organization that this access token is for.",
     );
-  requireRole(rule, caller.role, "in this access token's organization");
+  requireRole(roles, caller.role, "in this access token's organization");
   rejectSuspendedOrganization(rule, caller.organizationId, world);
 }
 
@@ -95,11 +94,11 @@ export function createOrganizationNotFoundProblem(exists: boolean, world: World)
   return new Problem("organization-not-found", "You are not a member of an organization with this id.");
 }
 
-function requireRole(rule: AccessRule, role: Role, where: string): void {
-  if (!rule.roles.includes(role))
+function requireRole(roles: readonly Role[], role: Role, where: string): void {
+  if (!roles.includes(role))
     throw new Problem(
       "forbidden",
-      `Your role ${where} is ${role}; this operation requires one of these roles: ${rule.roles.join(", ")}.`,
+      `Your role ${where} is ${role}; this operation requires one of these roles: ${roles.join(", ")}.`,
     );
 }
 

@@ -58,8 +58,7 @@ function mountOperation<Id extends string>(
     path: path.replace(/\{(\w+)\}/g, ":$1"),
     isPublic: security.length === 0,
     access: {
-      roles: requirement.accessToken ?? [],
-      acceptsTokens: requirement.accessToken !== undefined,
+      roles: requirement.accessToken,
       roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
