@@ -1,3 +1,4 @@
+import { maxIdleSeconds } from "../../openapi/clauses/limits.js";
 import { isObject } from "../../openapi/text/is-object.js";
 import { fixtureNames, isFixtureName, isSeedPath } from "../../fixtures/register.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
@@ -62,7 +63,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
     "allowHosts must be a list of host names without a scheme, port or path",
     (name) => typeof name === "string" && /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name),
   ),
-  namespaceIdleSeconds: whole("namespaceIdleSeconds", 1, 604_800),
+  namespaceIdleSeconds: whole("namespaceIdleSeconds", 1, maxIdleSeconds),
   middleware: arrayOf(
     "middleware must be a list of Hono middleware functions",
     (one) => typeof one === "function",

@@ -1,3 +1,4 @@
+import { namePattern } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 
 /** The name of the namespace at the base URL. */
@@ -13,8 +14,6 @@ export function parseName(name: string, of: "namespace" | "snapshot"): string {
   return name;
 }
 
-/** A name as part of a larger pattern. */
-export const namePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 const wholeName = new RegExp(`^${namePattern}$`);
 
 export function isValidName(name: unknown): boolean {

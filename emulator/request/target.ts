@@ -1,5 +1,6 @@
+import { namePattern } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
-import { namePattern, parseName } from "./name.js";
+import { parseName } from "./name.js";
 
 /** A parsed request target, without the normalization of URL parsers. */
 export interface ParsedTarget {

@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { planTypes } from "../../openapi/clauses/limits.js";
+import { namePattern, planTypes } from "../../openapi/clauses/limits.js";
 import { settingsFields } from "../../openapi/control-plane/organizations.js";
 import { healthFields } from "../../openapi/control-plane/state.js";
 import { subscriptionStatuses } from "../../openapi/schemas/billing.js";
@@ -22,7 +22,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
       $schema: text("Path of this schema, for editors."),
       name: {
         ...text("Name of the fixture. Defaults to the file name without its extension."),
-        pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+        pattern: `^${namePattern}$`,
       },
       description: text("What the fixture is for."),
       password: {

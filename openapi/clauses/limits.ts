@@ -66,6 +66,12 @@ export const emulatorDefinedLimits = {
   apiKeys: { free: 5, pro: 50, enterprise: unlimitedCount },
 } as const;
 
+/** Maximum number of seconds after which an unused namespace is deleted: one week. */
+export const maxIdleSeconds = 604_800;
+
+/** The name of a namespace or snapshot, as part of a larger pattern. */
+export const namePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+
 /** The plan types in part 2, cheapest first. */
 export const planTypes = ["free", "pro", "enterprise"] as const;
 export type PlanType = (typeof planTypes)[number];

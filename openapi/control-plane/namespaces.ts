@@ -1,4 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { maxIdleSeconds, namePattern } from "../clauses/limits.js";
 import { defineSuccess, get, post, put, remove } from "../operations/operation.js";
 import { buildQueryParameter } from "../operations/parameters.js";
 import { ref } from "../schemas/ref.js";
@@ -154,7 +155,7 @@ export const namespaceSchemas: schema.SchemaGroup = () => ({
     idleSeconds: {
       type: ["integer", "null"],
       minimum: 1,
-      maximum: 604_800,
+      maximum: maxIdleSeconds,
       description:
         "Seconds from the last request until the namespace is deleted; null if the namespace is never deleted.",
     },
@@ -162,7 +163,7 @@ export const namespaceSchemas: schema.SchemaGroup = () => ({
   ForkRequest: control.object({
     to: {
       type: "string",
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+      pattern: `^${namePattern}$`,
       description: "Name of the new namespace.",
     },
   }),

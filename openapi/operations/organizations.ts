@@ -59,7 +59,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
           settings: {
             ...created.settings,
             maxDatabases: limits?.maxDatabases ?? unlimitedCount,
-            maxApiKeys: limits === null ? unlimitedCount : emulatorDefinedLimits.apiKeys[plan],
+            maxApiKeys: emulatorDefinedLimits.apiKeys[plan],
             maxMembers: limits?.maxTeamMembers ?? unlimitedCount,
           },
         };
