@@ -142,6 +142,17 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     });
   });
 
+  it.each<[string, MiddlewareHandler<EmulatorEnv>]>([
+    ["responds", (c) => Promise.resolve(c.json({ pk: "b" }))],
+    ["reads the body and responds", async (c) => c.json(await c.req.json())],
+    ["throws", () => Promise.reject(new HTTPException(503))],
+  ])("has the body in the journal if it %s in place of the service", async (_does, middleware) => {
+    const ask = await start(over, middleware);
+    const body = { pk: "a", data: { n: 1 } };
+    await ask(items, { method: "PUT", body: JSON.stringify(body) });
+    expect(emulator.journal.requests()).toMatchObject([{ operationId: "putItem", body }]);
+  });
+
   it("may throw: an HTTPException is its own response, another error is shown as the middleware's", async () => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const ask = await start(over, (c) => {

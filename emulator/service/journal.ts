@@ -7,6 +7,7 @@ import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { LazyExchange, getCredentialKind, getExchangeOutcome } from "../coverage/lazy-exchange.js";
 import type { World } from "../world/world.js";
+import { readBodyBytes } from "./read-body.js";
 import { getServiceResponse } from "./respond.js";
 import { isConsoleAction, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
@@ -27,6 +28,9 @@ async function record(
 ): Promise<void> {
   const describeExchange = beginExchange(c);
   await next();
+  // Middleware may have responded before the service read the body.
+  if (c.get("read") === undefined && c.get("operation")?.hasBody === true)
+    await readBodyBytes(c).catch(() => undefined);
   const known = c.get("answer");
   // Avoids an unnecessary promise.
   const response = known?.response === c.res ? known : await getServiceResponse(c);
