@@ -81,12 +81,26 @@ it("counts refusals and dropped work as without middleware, if it only adds a he
     await observed.fetch("/api/v1/databases/db_demo/items/none", { headers });
     observed.faults.create({ effect: { kind: "drop", applied: true } });
     await observed.fetch("/api/v1/plans", { headers }).catch(() => undefined);
+    observed.faults.clear();
+    observed.faults.create({
+      effect: { kind: "status", status: 429, retryAfterSeconds: 2 },
+      when: { count: 1 },
+    });
+    await observed.fetch("/api/v1/plans", { headers });
+    observed.clock.advance("2s");
+    await observed.fetch("/api/v1/plans", { headers });
     const { met } = observed.coverage();
     await observed.close();
     return met;
   };
   const plain = await read({});
-  expect(plain).toEqual(expect.arrayContaining(["runSqlQuery:SQL_SYNTAX_ERROR", "getItem:item-not-found"]));
+  expect(plain).toEqual(
+    expect.arrayContaining([
+      "runSqlQuery:SQL_SYNTAX_ERROR",
+      "getItem:item-not-found",
+      "rate-limit-waited-for",
+    ]),
+  );
   const stamped = async (c: Context, next: Next) => {
     await next();
     c.header("x-region", "eu-west-1");

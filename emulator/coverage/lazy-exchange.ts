@@ -83,7 +83,8 @@ export class LazyExchange implements Exchange {
   }
 
   get retryAfterSeconds(): number | undefined {
-    const retryAfter = this.response.headers["Retry-After"];
-    return retryAfter === undefined ? undefined : Number(retryAfter);
+    // After middleware, the names are in lower case.
+    const retryAfter = new Headers(this.response.headers).get("retry-after");
+    return retryAfter === null ? undefined : Number(retryAfter);
   }
 }
