@@ -314,6 +314,24 @@ describe("users", () => {
     );
   });
 
+  it("leave an organization that is no longer personal if it has another owner", async () => {
+    const { emulator, client } = running;
+    const [a, b] = ["a@x.test", "b@x.test"].map((email) => emulator.users.create({ email, password: "p" }));
+    const { personalOrganizationId: organizationId = "" } = a ?? {};
+    emulator.organizations.change(organizationId, { plan: "pro" });
+    const path = `/api/v1/organizations/${organizationId}`;
+    const invitation = { email: "b@x.test", role: "owner" };
+    const ofA = client.as(emulator.token({ email: "a@x.test" }));
+    expect((await ofA.post(`${path}/members`, invitation)).status).toBe(201);
+    emulator.invitations.accept({ organizationId, email: "b@x.test" });
+    emulator.users.delete(a?.userId ?? "");
+    const personal = emulator.organizations.list().filter(({ isPersonal }) => isPersonal);
+    expect(personal.map((one) => one.organizationId)).not.toContain(organizationId);
+    expect(personal.map((one) => one.organizationId)).toContain(b?.personalOrganizationId);
+    const ofB = client.as(emulator.token({ email: "b@x.test", organizationId }));
+    expect((await ofB.delete(path)).status).toBeLessThan(300);
+  });
+
   it("can be deleted once", async () => {
     await control.delete("/_emulator/users/user_demo_mfa");
     expect(getRefusal(await control.delete("/_emulator/users/user_demo_mfa"))).toEqual([

@@ -22,7 +22,11 @@ export const peopleHandlers = {
   /** Deletes the user, their memberships, and the organizations that nobody else owns. */
   deleteUser: ({ path }, { world: { store, clock } }) => {
     const { userId } = path;
-    if (store.users.byId(userId) === undefined) throw createUserNotFoundProblem(`id ${userId}`);
+    const user = store.users.byId(userId);
+    if (user === undefined) throw createUserNotFoundProblem(`id ${userId}`);
+    // It stays if it has another owner, who may delete it.
+    const personal = store.organizations.byId(user.personalOrganizationId);
+    if (personal !== undefined) store.organizations.update({ ...personal, isPersonal: false });
     const owned = store.organizations.ownedBy(userId);
     store.organizations.removeMembershipsOf(userId);
     for (const organizationId of owned)
