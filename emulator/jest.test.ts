@@ -30,9 +30,13 @@ it("shows a test neither what an interrupted run left nor forks and late request
   expect(await readState(first)).toEqual(fresh);
   const fork = await first.fork("worker");
   expect(fork.name).toBe("worker");
+  await first.fork("deleted");
+  await first.fork("after");
+  emulator.namespaces.delete("deleted");
   await end?.();
   await expect(fork.fetch("/health")).rejects.toThrow("has ended");
-  expect(emulator.namespaces.list().map(({ name }) => name)).not.toContain("worker");
+  const left = emulator.namespaces.list().map(({ name }) => name);
+  expect(left).toEqual(["default", interrupted.name]);
   await begin?.();
   await first.users.create({ email: "late@x.test", password: "p" });
   expect(await readState(dataService())).toEqual(fresh);

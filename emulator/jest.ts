@@ -76,7 +76,9 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
     const { namespace, forks } = test;
     test.hasEnded = true;
     test = undefined;
-    for (const name of [namespace.name, ...forks]) await emulator?.namespaces.delete(name);
+    // The test may have deleted them already.
+    for (const { name } of (await emulator?.namespaces.list()) ?? [])
+      if (name === namespace.name || forks.includes(name)) await emulator?.namespaces.delete(name);
   });
   return () => {
     const { currentTestName, currentConcurrentTestName } = expect.getState();
