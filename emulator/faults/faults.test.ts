@@ -413,6 +413,12 @@ describe("when a rule fires", () => {
     expect((await sendRaw(databases, { headers: { Authorization: "Bearer nobody" } })).status).toBe(401);
   });
 
+  it("also for paths whose trailing slash is ignored", async () => {
+    running.emulator.profile.set({ "trailing-slash": "ignored" });
+    fault({ match: { path: "/health" }, effect: { kind: "status" } });
+    for (const path of ["/health", "/health/"]) expect((await sendRaw(path)).status).toBe(503);
+  });
+
   it("the oldest first, after all latencies are added", async () => {
     fault({ effect: { kind: "latency", delayMs: 1 } });
     fault({ effect: { kind: "status", status: 500 }, when: { nth: 2 } });

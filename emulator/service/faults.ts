@@ -59,7 +59,7 @@ async function applyFaults(
   const identify = () => (isPublic ? anonymous : identifyCaller(c));
   const requestFaults = rules.createRequestFaults({
     operationId,
-    path: c.get("target").path,
+    path: c.req.path,
     organizationInPath: c.req.param("organizationId"),
     caller: identify,
   });
