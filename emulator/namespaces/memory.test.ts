@@ -142,6 +142,19 @@ it.each([
   expect((await send("GET", `/ns/a${items}/0`)).status).toBe(200);
 });
 
+it("restores a persisted state for which there is memory only without its snapshot", async () => {
+  const large = await start(64 * megabyte);
+  for (let count = 0; count < 40; count += 1)
+    await large("PUT", items, { pk: String(count), data: { text } });
+  const file = emulator.export();
+  await emulator.close();
+  const send = await start(40 * megabyte);
+  emulator.snapshots.upload("persisted", file);
+  emulator.snapshots.restore("persisted");
+  emulator.snapshots.delete("persisted");
+  expect((await send("GET", `${items}/39`)).status).toBe(200);
+});
+
 it("refuses statements that write too much into many rows, and undoes them", async () => {
   const send = await start(64 * megabyte);
   const sql = (of: "query" | "execute", text: string, parameters = {}) =>

@@ -184,10 +184,8 @@ export class Namespace {
   /** @throws problems `snapshot-not-found`, `limit-reached` */
   restore(name: string): void {
     const { bytes } = this.snapshots.get(name);
-    const pending = this.#pendingState === this.#startingState ? undefined : this.#pendingState;
-    const more =
-      getMemoryBytes(bytes.length) - (this.#world?.store.countedBytes ?? pending?.bytes.length ?? 0);
-    // A smaller world needs no more memory.
+    // A namespace that is not open loses no changes, and a smaller world needs no more memory.
+    const more = getMemoryBytes(bytes.length) - (this.#world?.store.countedBytes ?? Infinity);
     if (more > 0) this.#dependencies.budget.assertRoom(more);
     // The snapshot may be deleted before the world is opened.
     this.#replaceWorld({ bytes, isCopy: true });
