@@ -14,6 +14,7 @@ import type { FiredFault } from "../request/completed-request.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/violation.js";
+import { isControlPath } from "../request/target.js";
 import { compilePathPattern } from "./path-pattern.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
@@ -196,19 +197,20 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   if (effect.count === 0 && kind !== "truncate") addMistake("/effect/count", `must be >= 1 for ${kind}`);
   if (kind === "error") checkError(effect, addMistake);
   const { operationId, path } = match;
-  if (operationId !== undefined) {
-    const supported = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
-    if (supported.length > 0 && !supported.includes(operationId))
-      addMistake(
-        "/match/operationId",
-        `does not support this effect; expected one of ${supported.join(", ")}`,
-      );
-    if (serviceApi.operations[operationId].access.kind === "public")
-      for (const member of ["organizationId", "caller"] as const)
-        if (match[member] !== undefined)
-          addMistake(`/match/${member}`, `must be omitted, because ${operationId} needs no credential`);
-  }
+  const supported = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
+  if (operationId !== undefined && supported.length > 0 && !supported.includes(operationId))
+    addMistake("/match/operationId", `does not support this effect; expected one of ${supported.join(", ")}`);
+  const possible = operationId === undefined ? supported : [operationId];
+  if (possible.length > 0 && possible.every((id) => serviceApi.operations[id].access.kind === "public"))
+    for (const member of ["organizationId", "caller"] as const)
+      if (match[member] !== undefined)
+        addMistake(`/match/${member}`, `must be omitted, because ${possible.join(", ")} needs no credential`);
   if (path?.includes("?") === true) addMistake("/match/path", "must be a path without a query");
+  else if (path !== undefined && isControlPath(path))
+    addMistake(
+      "/match/path",
+      "must be a path of the service, because rules do not apply to the control plane",
+    );
   else if (path !== undefined && tryTo(() => compilePathPattern(path)) === undefined)
     addMistake("/match/path", "has a percent escape that is not valid UTF-8");
   return mistakes;

@@ -478,6 +478,14 @@ describe("/_emulator/faults", () => {
     expect([status, String(wrong)]).toEqual([400, expect.stringMatching(message)]);
   });
 
+  it.each<[string, FaultRequest]>([
+    ["/match/caller", { effect: { kind: "error", loginStatus: "Error" }, match: { caller: "key_demo_all" } }],
+    ["/match/path", { effect: { kind: "status" }, match: { path: "/_emulator/clock" } }],
+  ])("refuses a rule that can never fire, because of its %s", async (pointer, rule) => {
+    const [status, wrong] = refusal(await running.control.post("/_emulator/faults", rule));
+    expect([status, String(wrong)]).toEqual([400, expect.stringContaining(`${pointer} must be`)]);
+  });
+
   it("keeps at most a thousand rules", async () => {
     for (let index = 0; index < 1000; index += 1)
       fault({ effect: { kind: "drop" }, when: { probability: 0 } });
