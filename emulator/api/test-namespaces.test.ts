@@ -32,7 +32,21 @@ it("says that a failed test has sent no requests", async () => {
     await namespaces.begin("silent", "silent");
     const error = new Error("Failed to fetch");
     await namespaces.end("silent", error, serviceUrl);
-    expect(error.message).toContain(`No request reached the data service in this test${where}.`);
+    expect(error.message).toContain(`The journal has no requests of this test to the data service${where}.`);
+  }
+});
+
+it("does not say that a failed test has sent no requests if the journal is off or was cleared", async () => {
+  for (const options of [{ journal: false }, {}]) {
+    const tests = new TestNamespaces(options);
+    const namespace = await tests.begin("sent", "sent");
+    await namespace.fetch("/health");
+    namespace.reset();
+    const error = new Error("expected 1 to be 2");
+    await tests.end("sent", error);
+    expect(error.message).not.toContain("No request reached");
+    expect(error.message.includes("The journal")).toBe(!("journal" in options));
+    await tests.close();
   }
 });
 

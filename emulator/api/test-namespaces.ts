@@ -79,6 +79,7 @@ export class TestNamespaces {
   #showRequests(namespace: EmulatorNamespace, error: TestError | undefined, serviceUrl?: string): void {
     const { message } = error ?? {};
     if (error === undefined || message === undefined || this.#shownRequests === 0) return;
+    if (!namespace.journal.status().recording) return;
     const requests = namespace.journal.requests({ limit: this.#shownRequests }).map(formatReceivedRequest);
     // A matcher's failure may list the same requests.
     if (requests.length > 0 && requests.every((request) => message.includes(request))) return;
@@ -87,7 +88,7 @@ export class TestNamespaces {
     const text =
       requests.length > 0
         ? `\n\nThe last requests to the data service:\n${lines}\n`
-        : `\n\nNo request reached the data service in this test${where}.\n`;
+        : `\n\nThe journal has no requests of this test to the data service${where}.\n`;
     // A replacement string could contain patterns such as $&.
     error.stack = error.stack?.replace(message, () => message + text);
     error.message = message + text;
