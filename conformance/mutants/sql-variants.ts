@@ -55,8 +55,8 @@ const narrowRanges: readonly (readonly [type: RegExp, fits: (text: string) => bo
 ];
 
 /**
- * Whether values are beyond the limits of their type, texts have more than 255 characters, or a key differs from an
- * earlier one only in case, accents or spaces.
+ * Whether values are beyond the limits of their type, texts have more than 255 characters, a key differs from an
+ * earlier one only in case, accents or spaces, or an index is on a column of another type than texts and integers.
  */
 function isBeyondNarrowTypes(request: InterceptedRequest): boolean {
   const sql = getSqlText(request);
@@ -76,7 +76,14 @@ function isBeyondNarrowTypes(request: InterceptedRequest): boolean {
   const keys: readonly string[] = request.memory.get([table]) ?? [];
   const row = JSON.stringify(given.filter((_, index) => keys.includes(names.split(", ")[index] ?? "")));
   const isTaken = table !== undefined && request.memory.keepFirst([table, foldText(row)], row) !== row;
-  return isTaken || isOutside || given.some((value) => typeof value === "string" && value.length > 255);
+  const [, owner, indexed] = /^CREATE INDEX \w+ ON (\w+) \((\w+)\)/.exec(sql) ?? [];
+  const isOnOtherType = !/^(VARCHAR|INT|INTEGER)$/.test(request.memory.get([owner, indexed]) ?? "INT");
+  return (
+    isOnOtherType ||
+    isTaken ||
+    isOutside ||
+    given.some((value) => typeof value === "string" && value.length > 255)
+  );
 }
 
 /** Lists the indexes of the key, which every table has. */
