@@ -104,6 +104,12 @@ const answerLargeBatches: Interceptor = (request) => {
     : request.send();
 };
 
+/** The response to a batch or transaction without a body, which has no entries. */
+const emptyBatchResponse = createSuccessResponse({
+  ...({ items: [], unprocessedKeys: null } as const),
+  ...({ successCount: 0, failedCount: 0, errors: null } as const),
+});
+
 /** Harmless differences in items, batches and transactions. */
 export const itemVariants: readonly Variant[] = [
   variant("items/slashes-end-paths", /^(?:get|delete)Item/).respondToRequest(
@@ -144,7 +150,9 @@ export const itemVariants: readonly Variant[] = [
     exceedsSizeLimits(1000),
     413,
   ),
-  variant("items/seconds-in-batches", "batchGetItems").by(truncateTimestampsToSeconds),
+  variant("items/seconds-in-batches", /^(?:batch|transact)/).by((request) =>
+    request.body === undefined ? emptyBatchResponse : truncateTimestampsToSeconds(request),
+  ),
   variant("items/clock-five-minutes-fast", /^(?:get|put|delete|batchGet)Item/).by(addMinutesToTimestamps(5)),
   variant("batches/all-failed", "batchWriteItems").replaceResponse(
     ({ body }) => body?.successCount === 0,

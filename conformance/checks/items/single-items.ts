@@ -373,8 +373,8 @@ export const singleItemChecks = defineItemChecks(
       await context.property(
         { operation: fc.constantFrom(...operations), rawBody: noJson },
         async ({ operation, rawBody }) => {
-          // A scan has no required field, so it needs no body.
-          if (operation === "scanItems" && rawBody === "") return;
+          // Scans, batches and transactions have no required field, so they need no body.
+          if (rawBody === "" && operation !== "putItem" && operation !== "queryItems") return;
           const response = await context.call(operation, { path, rawBody, intent: "invalid" });
           context.assertRefused("GEN-06", response, `the body ${JSON.stringify(rawBody)} is not JSON`);
         },
