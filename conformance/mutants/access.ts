@@ -135,6 +135,12 @@ export const accessMutants: readonly Mutant[] = [
       : createSuccessResponse({ ...member, role: request.body?.role });
   }),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(usesApiKey),
+  ...(["batchWriteItems", "transactWriteItems"] as const).map((operation) =>
+    accessMutant(`access/${operation}-of-keys-fails`, "ITEM-37", operation).respondToRequest(
+      usesApiKey,
+      createSuccessResponse({ successCount: 0, failedCount: 1, errors: [] }),
+    ),
+  ),
   mutant("access/puts-by-keys-lost", "ITEM-37", "putItem").runAfterResponse(
     (response, request) => usesApiKey(request) && response.status === 200,
     (request, { body }) => request.ask("DELETE", getItemPath(request, body.pk, body.sk)),

@@ -66,7 +66,7 @@ export async function assertEffect(
   const { shows = "", hadNoEffect } = accessTable[operationId];
   const isWhole = (body?.nextCursor ?? body?.unprocessedKeys ?? null) === null;
   context.assert(clause, !isWhole || text.includes(shows), "the data that exists", text);
-  // A batch or transaction may fail.
+  // A batch or transaction of a caller who need not be allowed to write may fail.
   if (hadNoEffect === undefined || (body?.successCount ?? 1) === 0) return;
   const created = {
     ...(body?.id === undefined ? {} : { entityId: body.id as string }),
