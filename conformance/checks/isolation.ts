@@ -253,6 +253,8 @@ export const isolationChecks = defineChecks(
         await context.call("putItem", { setUp: true, path: { ...foreign, pk, sk }, body: { pk, sk, data } });
         await context.call("createEntity", { setUp: true, path: foreign, body: { data } });
       }
+      // With two databases, the list has a second page.
+      await resources.createDatabase();
       const { ids } = await readPages(context, databaseList);
       for (const [operationId, body] of [
         ["queryItems", { partitionKey: pk }],

@@ -199,7 +199,7 @@ export const accessMutants: readonly Mutant[] = [
   accessMutant("isolation/token-of-everybody", "GEN-05", /^transact/).cacheSuccess(
     ({ body }) => body?.clientRequestToken,
   ),
-  ...(["queryItems", "listEntities"] as const).map((operation) =>
+  ...(["queryItems", "listEntities", "listDatabases"] as const).map((operation) =>
     accessMutant(`isolation/cursor-decides-in-${operation}`, "GEN-05", operation).by(async (request) => {
       const { credential, path, query, body, memory } = request;
       // The position in the cursor includes the place and the caller.
