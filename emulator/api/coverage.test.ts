@@ -1,8 +1,10 @@
 import type { Context, Next } from "hono";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderRecipeCode } from "../../openapi/situations/recipe.js";
 import { listSituations, scenarios } from "../../openapi/situations/scenarios.js";
 import type { Scenario, Situation } from "../../openapi/situations/situation.js";
+import { coverageFolderVariable } from "../coverage/write-coverage.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";
 
@@ -119,4 +121,12 @@ it("looks for scenarios in requests and responses whose fields are very long", a
     });
   expect((await write("short")).status).toBe(200);
   expect((await write(long)).status).toBe(400);
+});
+
+it("closes an emulator whose coverage cannot be written", async () => {
+  const emulator = await createEmulator();
+  vi.stubEnv(coverageFolderVariable, fileURLToPath(import.meta.url));
+  await expect(emulator.close()).rejects.toThrow("EEXIST");
+  vi.unstubAllEnvs();
+  await expect(emulator.listen()).rejects.toThrow("the emulator is closed");
 });

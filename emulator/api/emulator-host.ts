@@ -70,7 +70,10 @@ export class EmulatorHost {
     for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
     const { coverage } = this.#namespaces.options;
-    if (!this.#namespaces.isClosed && coverage !== undefined) writeCoverage(coverage.met);
-    this.#namespaces.close();
+    try {
+      if (!this.#namespaces.isClosed && coverage !== undefined) writeCoverage(coverage.met);
+    } finally {
+      this.#namespaces.close();
+    }
   }
 }

@@ -54,7 +54,7 @@ export const organizationHandlers = {
   }),
   changeDatabase: ({ path, body }, { world }) => {
     const { store, clock } = world;
-    const database = store.databases.all().find(({ databaseId }) => databaseId === path.databaseId);
+    const database = store.databases.withUsage(path.databaseId);
     if (database === undefined)
       throw new Problem(
         "database-not-found",
