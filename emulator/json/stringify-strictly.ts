@@ -8,7 +8,7 @@ interface OpenObject {
 
 /**
  * Writes a value as JSON. Fields that are undefined are omitted, and dates become text. All other values that
- * `JSON.stringify` would omit or turn into null are refused, because that would change the meaning.
+ * `JSON.stringify` would omit, empty or turn into null are refused, because that would change the meaning.
  *
  * @param refuse is called with the JSON pointer to each refused value, which is omitted unless `refuse` throws
  */
@@ -19,8 +19,13 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
     while (ancestors.length > 0 && ancestors.at(-1)?.object !== this) ancestors.pop();
     const parent = ancestors.at(-1);
     const pointer = parent === undefined ? "" : appendPointer(parent.pointer, name);
-    const isOmitted = member === undefined && parent !== undefined;
-    const mistake = isOmitted ? undefined : (findMistake(name, ancestors) ?? findMistake(member, ancestors));
+    const isOmitted = member === undefined && parent !== undefined && !Array.isArray(this);
+    const isNullByConversion = member === null && (this as Record<string, unknown>)[name] !== null;
+    const mistake = isNullByConversion
+      ? "must be JSON, not a value such as an invalid date"
+      : isOmitted
+        ? undefined
+        : (findMistake(name, ancestors) ?? findMistake(member, ancestors));
     if (mistake !== undefined) {
       refuse(pointer, mistake);
       return undefined;
@@ -36,6 +41,8 @@ const maxDepth = 1000;
 function findMistake(value: unknown, ancestors: readonly OpenObject[]): string | undefined {
   if (value === undefined) return "must be JSON, not undefined";
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must be JSON, not a ${typeof value}`;
+  const type = Object.prototype.toString.call(value).slice(8, -1);
+  if (type === "Map" || type === "Set") return `must be JSON, not a ${type}`;
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${value}`;
   if (typeof value === "string" && !value.isWellFormed()) return "contains half of a surrogate pair";

@@ -436,14 +436,28 @@ describe("a seed", () => {
       "the seed has a mistake:",
       "users[0]: must be JSON, not a function",
     ]);
-    const data = { no: () => 1, large: 1n, none: undefined, share: 0 / 0, half: "\udfff" };
+    const data = {
+      no: () => 1,
+      large: 1n,
+      none: undefined,
+      share: 0 / 0,
+      half: "\udfff",
+      list: [undefined],
+      map: new Map([["a", 1]]),
+      set: new Set([1]),
+      date: new Date(NaN),
+    };
     const databases = [{ name: "shop", items: [{ pk: "a", data }] }];
     expect(await getRefusal({ users: ["a@b.test"], databases: databases })).toEqual([
-      "the seed has 4 mistakes:",
+      "the seed has 8 mistakes:",
       "databases[0].items[0].data.no: must be JSON, not a function",
       "databases[0].items[0].data.large: must be JSON, not a bigint",
       "databases[0].items[0].data.share: must be a valid JSON number, not NaN",
       "databases[0].items[0].data.half: contains half of a surrogate pair",
+      "databases[0].items[0].data.list[0]: must be JSON, not undefined",
+      "databases[0].items[0].data.map: must be JSON, not a Map",
+      "databases[0].items[0].data.set: must be JSON, not a Set",
+      "databases[0].items[0].data.date: must be JSON, not a value such as an invalid date",
     ]);
     await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
       `the seed file ${resolve("nowhere.yaml")} does not exist`,
