@@ -80,6 +80,13 @@ describe("createEntityPreparer", () => {
       true,
       false,
     ]);
+    const digits = "900719925474099";
+    const exact = compileBy(
+      getRules(),
+      read(`{"a": {"type": "number", "min": ${digits}2.5, "max": ${digits}3}}`),
+    );
+    const refused = (a: string) => "mistakes" in exact.prepare(read(`{"a": ${digits}${a}}`));
+    expect(["2", "2.5", "3", "3.1", "4"].map(refused)).toEqual([true, false, false, true, true]);
     const arrays = { a: { type: "array", minItems: 1, maxItems: 2 } };
     expect([0, 1, 2, 3].map((length) => accepts(arrays, { a: Array(length).fill(0) }))).toEqual([
       false,

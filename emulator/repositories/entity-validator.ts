@@ -4,6 +4,8 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { describeType, describeValueType } from "../../openapi/validation/schema-errors.js";
 import { type Mistake, truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import { countCodePoints, exceedsCodePointCount } from "../json/character-codes.js";
+import { isNumber } from "../json/compare-json.js";
+import { compareNumbers } from "../json/compare-numbers.js";
 import {
   getField,
   getFieldEntries,
@@ -13,6 +15,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json/json-value.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { FieldDefinition, RepositorySchema } from "./schema-reader.js";
 import { memoize } from "../../openapi/text/memoize.js";
@@ -77,8 +80,7 @@ export class EntityValidator {
   #checkValue(value: JsonValue, definition: FieldDefinition, mayBeNull: boolean): void {
     const { type, properties } = definition;
     if (type === "string" && typeof value === "string") this.#checkString(value, definition);
-    else if (type === "number" && typeof value === "number") this.#checkNumber(value, definition);
-    else if (type === "number" && value instanceof JsonNumber) this.#checkNumber(value.value, definition);
+    else if (type === "number" && isNumber(value)) this.#checkNumber(value, definition);
     else if (type === "array" && isJsonArray(value)) this.#checkArray(value, definition);
     else if (type === "object" && isJsonObject(value)) this.#checkFields(value, properties ?? noFields);
     else if (type !== "boolean" || typeof value !== "boolean") {
@@ -97,9 +99,9 @@ export class EntityValidator {
     if (pattern !== undefined) this.#checkPattern(value, pattern);
   }
 
-  #checkNumber(value: number, { min, max }: FieldDefinition): void {
-    if (min !== undefined && value < min) this.#add(`must be >= ${min}`);
-    if (max !== undefined && value > max) this.#add(`must be <= ${max}`);
+  #checkNumber(value: number | JsonNumber, { min, max }: FieldDefinition): void {
+    if (min !== undefined && compareNumbers(value, min) < 0) this.#add(`must be >= ${stringifyJson(min)}`);
+    if (max !== undefined && compareNumbers(value, max) > 0) this.#add(`must be <= ${stringifyJson(max)}`);
   }
 
   #checkArray(value: readonly JsonValue[], { items, minItems, maxItems }: FieldDefinition): void {

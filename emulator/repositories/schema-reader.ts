@@ -3,6 +3,7 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { getOwnField } from "../../openapi/text/get-own-field.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { FieldType } from "../../openapi/schemas/repositories.js";
+import { compareNumbers } from "../json/compare-numbers.js";
 import {
   type JsonObject,
   type JsonValue,
@@ -10,6 +11,7 @@ import {
   getField,
   JsonNumber,
 } from "../json/json-value.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "../../openapi/validation/truncate-mistakes.js";
 
@@ -21,8 +23,8 @@ export interface FieldDefinition {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | JsonNumber;
+  readonly max?: number | JsonNumber;
   readonly items?: FieldDefinition;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -123,6 +125,8 @@ export class SchemaReader {
   #readValue(key: string, value: JsonValue, pointer: string, depth: number): unknown {
     switch (key) {
       case "default":
+      case "min":
+      case "max":
         return value;
       case "items":
         return this.#readDefinition(value as JsonObject, pointer, depth + 1);
@@ -156,10 +160,10 @@ export class SchemaReader {
   #checkBounds(definition: FieldDefinition, pointer: string): void {
     for (const [minKey, maxKey] of minMaxKeyPairs) {
       const { [minKey]: min, [maxKey]: max } = definition;
-      if (min !== undefined && max !== undefined && min > max)
+      if (min !== undefined && max !== undefined && compareNumbers(min, max) > 0)
         this.#report(
           appendPointer(pointer, minKey),
-          `${minKey} ${min} is greater than ${maxKey} ${max}, so no value is valid`,
+          `${minKey} ${stringifyJson(min)} is greater than ${maxKey} ${stringifyJson(max)}, so no value is valid`,
         );
     }
   }
