@@ -98,6 +98,8 @@ describe("parseCondition", () => {
 
   it.each([
     "(attribute_exists(pk))",
+    "attribute_exists(a)",
+    'attribute_not_exists("pk")',
     "NOT attribute_exists(pk)",
     "a = :v AND b = :w",
     "a = b",

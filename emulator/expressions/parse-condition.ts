@@ -8,7 +8,7 @@ import type * as Grammar from "./generated/condition.cjs";
 /** The rules of condition.peggy at which a text may start. */
 const startRules = {
   full: "Condition",
-  /** Only `attribute_exists(name)`, `attribute_not_exists(name)` and `name <comparator> :value` (gap `condition-grammar`). */
+  /** Only `attribute_exists(pk)`, `attribute_not_exists(pk)` and `name <comparator> :value` (gap `condition-grammar`). */
   documented: "Documented",
   /** Only `field = :name` (gap `repository-filter-grammar`). */
   "field-equality": "FieldEquality",

@@ -188,18 +188,19 @@ function peg$parse(input, options) {
   const peg$c10 = "<";
   const peg$c11 = ">=";
   const peg$c12 = ">";
-  const peg$c13 = "size";
-  const peg$c14 = ":";
-  const peg$c15 = ".";
-  const peg$c16 = "[";
-  const peg$c17 = "]";
-  const peg$c18 = "\"";
-  const peg$c19 = "\\";
-  const peg$c20 = "and";
-  const peg$c21 = "or";
-  const peg$c22 = "not";
-  const peg$c23 = "between";
-  const peg$c24 = "in";
+  const peg$c13 = "pk";
+  const peg$c14 = "size";
+  const peg$c15 = ":";
+  const peg$c16 = ".";
+  const peg$c17 = "[";
+  const peg$c18 = "]";
+  const peg$c19 = "\"";
+  const peg$c20 = "\\";
+  const peg$c21 = "and";
+  const peg$c22 = "or";
+  const peg$c23 = "not";
+  const peg$c24 = "between";
+  const peg$c25 = "in";
 
   const peg$r0 = /^[A-Za-z0-9_\-]/;
   const peg$r1 = /^[0-9]/;
@@ -222,32 +223,33 @@ function peg$parse(input, options) {
   const peg$e11 = peg$literalExpectation("<", false);
   const peg$e12 = peg$literalExpectation(">=", false);
   const peg$e13 = peg$literalExpectation(">", false);
-  const peg$e14 = peg$otherExpectation("attribute name");
-  const peg$e15 = peg$literalExpectation("size", false);
-  const peg$e16 = peg$otherExpectation("value name such as :name");
-  const peg$e17 = peg$literalExpectation(":", false);
-  const peg$e18 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
-  const peg$e19 = peg$otherExpectation("attribute");
-  const peg$e20 = peg$literalExpectation(".", false);
-  const peg$e21 = peg$literalExpectation("[", false);
-  const peg$e22 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e23 = peg$literalExpectation("]", false);
-  const peg$e24 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
-  const peg$e25 = peg$literalExpectation("\"", false);
-  const peg$e26 = peg$literalExpectation("\\", false);
-  const peg$e27 = peg$classExpectation(["\"", "\\"], false, false, false);
-  const peg$e28 = peg$classExpectation(["\"", "\\"], true, false, false);
-  const peg$e29 = peg$otherExpectation("AND");
-  const peg$e30 = peg$literalExpectation("AND", true);
-  const peg$e31 = peg$otherExpectation("OR");
-  const peg$e32 = peg$literalExpectation("OR", true);
-  const peg$e33 = peg$otherExpectation("NOT");
-  const peg$e34 = peg$literalExpectation("NOT", true);
-  const peg$e35 = peg$otherExpectation("BETWEEN");
-  const peg$e36 = peg$literalExpectation("BETWEEN", true);
-  const peg$e37 = peg$otherExpectation("IN");
-  const peg$e38 = peg$literalExpectation("IN", true);
-  const peg$e39 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
+  const peg$e14 = peg$literalExpectation("pk", false);
+  const peg$e15 = peg$otherExpectation("attribute name");
+  const peg$e16 = peg$literalExpectation("size", false);
+  const peg$e17 = peg$otherExpectation("value name such as :name");
+  const peg$e18 = peg$literalExpectation(":", false);
+  const peg$e19 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "-"], false, false, false);
+  const peg$e20 = peg$otherExpectation("attribute");
+  const peg$e21 = peg$literalExpectation(".", false);
+  const peg$e22 = peg$literalExpectation("[", false);
+  const peg$e23 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e24 = peg$literalExpectation("]", false);
+  const peg$e25 = peg$classExpectation([["A", "Z"], ["a", "z"], "_"], false, false, false);
+  const peg$e26 = peg$literalExpectation("\"", false);
+  const peg$e27 = peg$literalExpectation("\\", false);
+  const peg$e28 = peg$classExpectation(["\"", "\\"], false, false, false);
+  const peg$e29 = peg$classExpectation(["\"", "\\"], true, false, false);
+  const peg$e30 = peg$otherExpectation("AND");
+  const peg$e31 = peg$literalExpectation("AND", true);
+  const peg$e32 = peg$otherExpectation("OR");
+  const peg$e33 = peg$literalExpectation("OR", true);
+  const peg$e34 = peg$otherExpectation("NOT");
+  const peg$e35 = peg$literalExpectation("NOT", true);
+  const peg$e36 = peg$otherExpectation("BETWEEN");
+  const peg$e37 = peg$literalExpectation("BETWEEN", true);
+  const peg$e38 = peg$otherExpectation("IN");
+  const peg$e39 = peg$literalExpectation("IN", true);
+  const peg$e40 = peg$classExpectation([" ", "\t", "\r", "\n"], false, false, false);
 
   function peg$f0(left, right) {    return { kind: "compare", comparator: "=", left, right };  }
   function peg$f1(terms) {    return join("or", terms);  }
@@ -260,7 +262,7 @@ function peg$parse(input, options) {
   function peg$f8(comparator, right) {    return (left) => ({ kind: "compare", comparator, left, right });  }
   function peg$f9(low, high) {    return (operand) => ({ kind: "between", operand, low, high });  }
   function peg$f10(choices) {    return (operand) => ({ kind: "in", operand, choices });  }
-  function peg$f11(kind, operand) {    return { kind, path: operand.path };  }
+  function peg$f11(kind) {    return { kind, path: ["pk"] };  }
   function peg$f12(left, comparator, right) {    return { kind: "compare", comparator, left, right };  }
   function peg$f13(name) {    return { kind: "path", path: [name] };  }
   function peg$f14(path) {    return { kind: "size", path };  }
@@ -1138,7 +1140,13 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
-        s5 = peg$parseFieldOperand();
+        if (input.substr(peg$currPos, 2) === peg$c13) {
+          s5 = peg$c13;
+          peg$currPos += 2;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e14); }
+        }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
@@ -1150,7 +1158,7 @@ function peg$parse(input, options) {
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f11(s1, s5);
+            s0 = peg$f11(s1);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1232,7 +1240,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e14); }
+      if (peg$silentFails === 0) { peg$fail(peg$e15); }
     }
 
     return s0;
@@ -1244,12 +1252,12 @@ function peg$parse(input, options) {
     s0 = peg$parseNamed();
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 4) === peg$c13) {
-        s1 = peg$c13;
+      if (input.substr(peg$currPos, 4) === peg$c14) {
+        s1 = peg$c14;
         peg$currPos += 4;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e15); }
+        if (peg$silentFails === 0) { peg$fail(peg$e16); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -1313,11 +1321,11 @@ function peg$parse(input, options) {
     s1 = peg$currPos;
     s2 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 58) {
-      s3 = peg$c14;
+      s3 = peg$c15;
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e17); }
+      if (peg$silentFails === 0) { peg$fail(peg$e18); }
     }
     if (s3 !== peg$FAILED) {
       s4 = [];
@@ -1326,7 +1334,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e18); }
+        if (peg$silentFails === 0) { peg$fail(peg$e19); }
       }
       if (s5 !== peg$FAILED) {
         while (s5 !== peg$FAILED) {
@@ -1336,7 +1344,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e18); }
+            if (peg$silentFails === 0) { peg$fail(peg$e19); }
           }
         }
       } else {
@@ -1366,7 +1374,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e16); }
+      if (peg$silentFails === 0) { peg$fail(peg$e17); }
     }
 
     return s0;
@@ -1402,7 +1410,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e19); }
+      if (peg$silentFails === 0) { peg$fail(peg$e20); }
     }
 
     return s0;
@@ -1441,11 +1449,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 46) {
-      s1 = peg$c15;
+      s1 = peg$c16;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e20); }
+      if (peg$silentFails === 0) { peg$fail(peg$e21); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseName();
@@ -1468,11 +1476,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
-      s1 = peg$c16;
+      s1 = peg$c17;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e21); }
+      if (peg$silentFails === 0) { peg$fail(peg$e22); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -1482,7 +1490,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e22); }
+        if (peg$silentFails === 0) { peg$fail(peg$e23); }
       }
       if (s4 !== peg$FAILED) {
         while (s4 !== peg$FAILED) {
@@ -1492,7 +1500,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e22); }
+            if (peg$silentFails === 0) { peg$fail(peg$e23); }
           }
         }
       } else {
@@ -1505,11 +1513,11 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 93) {
-          s3 = peg$c17;
+          s3 = peg$c18;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e23); }
+          if (peg$silentFails === 0) { peg$fail(peg$e24); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
@@ -1541,7 +1549,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e24); }
+      if (peg$silentFails === 0) { peg$fail(peg$e25); }
     }
     if (s2 !== peg$FAILED) {
       s3 = [];
@@ -1550,7 +1558,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e18); }
+        if (peg$silentFails === 0) { peg$fail(peg$e19); }
       }
       while (s4 !== peg$FAILED) {
         s3.push(s4);
@@ -1559,7 +1567,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e18); }
+          if (peg$silentFails === 0) { peg$fail(peg$e19); }
         }
       }
       s2 = [s2, s3];
@@ -1576,11 +1584,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 34) {
-        s1 = peg$c18;
+        s1 = peg$c19;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e25); }
+        if (peg$silentFails === 0) { peg$fail(peg$e26); }
       }
       if (s1 !== peg$FAILED) {
         s2 = [];
@@ -1590,11 +1598,11 @@ function peg$parse(input, options) {
           s3 = peg$parseQuotedCharacter();
         }
         if (input.charCodeAt(peg$currPos) === 34) {
-          s3 = peg$c18;
+          s3 = peg$c19;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e25); }
+          if (peg$silentFails === 0) { peg$fail(peg$e26); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
@@ -1611,7 +1619,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e14); }
+      if (peg$silentFails === 0) { peg$fail(peg$e15); }
     }
 
     return s0;
@@ -1622,11 +1630,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 92) {
-      s1 = peg$c19;
+      s1 = peg$c20;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e26); }
+      if (peg$silentFails === 0) { peg$fail(peg$e27); }
     }
     if (s1 !== peg$FAILED) {
       s2 = input.charAt(peg$currPos);
@@ -1634,7 +1642,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e27); }
+        if (peg$silentFails === 0) { peg$fail(peg$e28); }
       }
       if (s2 !== peg$FAILED) {
         s0 = s2;
@@ -1652,7 +1660,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e28); }
+        if (peg$silentFails === 0) { peg$fail(peg$e29); }
       }
     }
 
@@ -1685,11 +1693,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c20) {
+    if (s1.toLowerCase() === peg$c21) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e30); }
+      if (peg$silentFails === 0) { peg$fail(peg$e31); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -1716,7 +1724,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e29); }
+      if (peg$silentFails === 0) { peg$fail(peg$e30); }
     }
 
     return s0;
@@ -1728,11 +1736,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c21) {
+    if (s1.toLowerCase() === peg$c22) {
       peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e33); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -1759,7 +1767,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e31); }
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
     }
 
     return s0;
@@ -1771,11 +1779,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c22) {
+    if (s1.toLowerCase() === peg$c23) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e34); }
+      if (peg$silentFails === 0) { peg$fail(peg$e35); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -1802,7 +1810,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e33); }
+      if (peg$silentFails === 0) { peg$fail(peg$e34); }
     }
 
     return s0;
@@ -1814,11 +1822,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 7);
-    if (s1.toLowerCase() === peg$c23) {
+    if (s1.toLowerCase() === peg$c24) {
       peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e36); }
+      if (peg$silentFails === 0) { peg$fail(peg$e37); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -1845,7 +1853,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      if (peg$silentFails === 0) { peg$fail(peg$e36); }
     }
 
     return s0;
@@ -1857,11 +1865,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c24) {
+    if (s1.toLowerCase() === peg$c25) {
       peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e38); }
+      if (peg$silentFails === 0) { peg$fail(peg$e39); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -1888,7 +1896,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e37); }
+      if (peg$silentFails === 0) { peg$fail(peg$e38); }
     }
 
     return s0;
@@ -1902,7 +1910,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e18); }
+      if (peg$silentFails === 0) { peg$fail(peg$e19); }
     }
 
     return s0;
@@ -1918,7 +1926,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e39); }
+      if (peg$silentFails === 0) { peg$fail(peg$e40); }
     }
     while (s1 !== peg$FAILED) {
       s0.push(s1);
@@ -1927,7 +1935,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e39); }
+        if (peg$silentFails === 0) { peg$fail(peg$e40); }
       }
     }
     peg$silentFails--;
