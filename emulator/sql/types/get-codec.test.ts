@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getPropertyRuns } from "../../testing/property-runs.js";
+import { JsonNumber } from "../../json/json-value.js";
 import { parseJson } from "../../json/parse-json.js";
 import { loadSqlite } from "../../sqlite/sqlite.js";
 import { parseSql } from "../grammar/parse-sql.js";
@@ -224,6 +225,11 @@ describe("scalar types", () => {
   ])("%s refuses %j", (name, inputs) => {
     const codec = getCodec(typeNamed(name));
     for (const text of inputs) expect(() => codec.encode(given(text)), text).toThrow(InvalidValueError);
+  });
+
+  it("says that a huge whole number has too many digits", () => {
+    const encode = () => getCodec(typeNamed("INT")).encode(new JsonNumber("1e500"));
+    expect(encode).toThrow("has too many digits");
   });
 
   it("orders random decimals and bigints numerically, through SQLite", () => {

@@ -95,8 +95,8 @@ function toNumberText(given: InputValue): string {
 function toIntegerText(given: InputValue): string {
   if (typeof given === "number" && Number.isSafeInteger(given)) return String(given);
   const decimal = parseDecimal(toNumberText(given));
-  if (decimal.exponent < decimal.digits.length || decimal.exponent > 400)
-    throw new InvalidValueError("is not a whole number");
+  if (decimal.exponent < decimal.digits.length) throw new InvalidValueError("is not a whole number");
+  if (decimal.exponent > 400) throw new InvalidValueError("has too many digits");
   return formatDecimal(decimal);
 }
 
