@@ -36,6 +36,12 @@ describe("the description of the data at start", () => {
     expect(pathOf(again)).toBe(pathOf(demo));
   });
 
+  it("does not call the passwords of users that were added later unknown", async () => {
+    const demo = await start({});
+    demo.users.create({ email: "ada@acme.test", password: "lovelace" });
+    expect(linesOf(demo)).toContain("    and 1 more, whose passwords are not shown");
+  });
+
   it("describes a file whose users were added later", async () => {
     const empty = await start({ fixture: "empty" });
     expect(linesOf(empty)).toEqual([]);

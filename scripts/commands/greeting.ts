@@ -74,7 +74,7 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
     const notes = [...(reasons.get(userId) ?? []), ...roles].join(", ");
     return `    ${email.padEnd(emailWidth)} ${password.padEnd(passwordWidth)}   ${notes}`.trimEnd();
   });
-  const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are unknown`] : [];
+  const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are not shown`] : [];
   return ["", "  users (the passwords work only in this emulator)", ...truncateLines(lines), ...others];
 }
 
