@@ -29,8 +29,8 @@ export function convertStateToSeed(sqlite: SqlJsStatic, file: Uint8Array): JsonV
 }
 
 /**
- * Describes a world as a seed. Omits what a seed cannot contain: sessions, unpaid checkouts, stored responses to
- * transactions, deleted organizations, and usage figures.
+ * Describes a world as a seed. Omits what a seed cannot contain: sessions, checkouts (including paid ones whose plan has not
+ * started yet), stored responses to transactions, deleted organizations, and usage figures.
  */
 function describeWorld({ store, clock, ids }: World): JsonValue {
   applyDueChanges(store, clock.now());

@@ -120,7 +120,8 @@ program
   .addHelpText(
     "after",
     `
-The export contains passwords. It omits sessions, usage figures, unpaid checkouts and deleted data.
+The export contains passwords. It omits sessions, usage figures, deleted data, stored responses to transactions,
+and checkouts, including paid ones whose plan has not started yet.
 
 Examples:
   data-service export > seed.yaml
