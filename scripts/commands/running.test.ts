@@ -67,12 +67,12 @@ describe("data-service start --persist", () => {
     first.child.kill("SIGTERM");
     expect((await first.ended).code).toBe(0);
     expect(readdirSync(join(cwd, "data")).sort()).toEqual(["=shop.sqlite", "default.sqlite", "shop.sqlite"]);
-    const second = launch(["start", "--port", "0", "--persist", "data"]);
+    const second = launch(["start", "--port", "0", "--persist", "data", "--clock", "system"]);
     expect(await second.firstLine).toContain(", state from data, ");
     second.child.kill("SIGTERM");
-    expect((await second.ended).stdout).toContain(
-      "loaded from data and saved there; a reset restores the fixture demo",
-    );
+    const { stdout, stderr } = await second.ended;
+    expect(stdout).toContain("loaded from data and saved there; a reset restores the fixture demo");
+    expect(stderr).toContain("--seed and --clock apply only to new namespaces");
     const { url: again } = await ready(launch(args));
     expect(await has(`${again}/ns/shop`, "shop")).toBe(true);
     expect(await has(`${again}/ns/Shop`, "Shop")).toBe(true);

@@ -56,6 +56,11 @@ export async function runStartCommand(options: StartOptions): Promise<void> {
       `${options.fixture} has changed, but the emulator uses the older data in ${persisted.folder}. ` +
         `To load the changed file, run "${commandName} reset", or stop the emulator and delete ${persisted.folder}\n`,
     );
+  if (persisted?.isUsed === true && (options.seed ?? options.clock) !== undefined)
+    printError(
+      `The random seed and the clock come from the data in ${persisted.folder}. ` +
+        "--seed and --clock apply only to new namespaces, and after a reset.\n",
+    );
   // print this last, because its reader may stop the emulator at once
   print(
     isForPrograms
