@@ -16,6 +16,9 @@ export class EmulatorHost {
   readonly #namespaces: Namespaces;
   #opening: Promise<Listening> | undefined;
   #listening: Listening | undefined;
+  /** The options with which the port was opened. */
+  #options: Required<ListenOptions> | undefined;
+  #isClosing = false;
 
   constructor(namespaces: Namespaces, options: EmulatorOptions) {
     const { console: hasConsole = true, middleware = [] } = options;
@@ -38,11 +41,15 @@ export class EmulatorHost {
     return this.#listening?.url;
   }
 
-  /** @throws Error if the emulator is closed */
+  /** @throws Error if the emulator is closed, or is listening with other options */
   async listen(options: ListenOptions = {}): Promise<string> {
     checkListenOptions(options);
     const { allowHosts } = this.namespaces().options;
+    if (this.#isClosing) throw new Error("the emulator is closed");
     const { port = 0, host = "127.0.0.1", https = false } = options;
+    if (this.#opening === undefined) this.#options = { port, host, https };
+    else if (!this.#isListeningWith(options))
+      throw new Error("the emulator is already listening with other options; call stopListening() first");
     const certificate = https ? createSelfSignedCertificate([host, ...allowHosts]) : undefined;
     // A call while the port is being opened returns the same URL.
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate }));
@@ -56,6 +63,17 @@ export class EmulatorHost {
     }
   }
 
+  /** Whether the emulator is listening with these options, as far as they are given. The port 0 means any port. */
+  #isListeningWith({ port = 0, host, https }: ListenOptions): boolean {
+    const used = this.#options;
+    const ports = [0, used?.port, Number(new URL(this.#listening?.url ?? "http://localhost").port)];
+    return (
+      ports.includes(port) &&
+      [undefined, used?.host].includes(host) &&
+      [undefined, used?.https].includes(https)
+    );
+  }
+
   async stopListening(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
@@ -67,6 +85,7 @@ export class EmulatorHost {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
     const { coverage } = this.#namespaces.options;

@@ -29,7 +29,7 @@ export interface Emulator extends EmulatorNamespace {
    * `other.route("/data", emulator.app)`, `serve({ fetch: emulator.app.fetch })`.
    */
   readonly app: Hono<EmulatorEnv>;
-  /** Listens on a port and returns the base URL. */
+  /** Listens on a port and returns the base URL. Rejects if the emulator is already listening with other options. */
   readonly listen: (options?: ListenOptions) => Promise<string>;
   /** Stops listening after answering the pending requests, for at most five seconds. Delays from fault rules end at once. */
   readonly stopListening: () => Promise<void>;

@@ -676,6 +676,26 @@ describe("the socket", () => {
     await expect(fetch(`${stopped}/health`)).rejects.toThrow();
   });
 
+  it("does not ignore options while it is listening", async () => {
+    await start();
+    const { emulator } = running;
+    const url = await emulator.listen();
+    for (const options of [{ https: true }, { host: "127.0.0.2" }, { port: 1 }])
+      await expect(emulator.listen(options)).rejects.toThrow("already listening with other options");
+    const port = Number(new URL(url).port);
+    for (const options of [{}, { port: 0 }, { port, host: "127.0.0.1", https: false }])
+      expect(await emulator.listen(options)).toBe(url);
+  });
+
+  it("does not listen again once it is closing", async () => {
+    await start({ over: "socket" });
+    const { emulator } = running;
+    const closed = emulator.close();
+    await expect(emulator.listen()).rejects.toThrow("the emulator is closed");
+    await closed;
+    expect(emulator.url).toBeUndefined();
+  });
+
   it("closes although a client is connected that has sent no request, or half of one", async () => {
     await start({ over: "socket" });
     const { hostname, port } = new URL(running.emulator.url ?? "");
