@@ -239,7 +239,8 @@ export class CheckContext {
 
   /** Asserts that a request was rejected with any 4xx status, and returns the response. */
   assertRefused(clause: ClauseId, response: ApiResponse, because: string): ApiResponse {
-    this.assert(clause, isClientError(response), `a rejection (4xx): ${because}`, formatResponse(response));
+    const isRefused = isClientError(response) || isFailedBatch(response);
+    this.assert(clause, isRefused, `a rejection (4xx): ${because}`, formatResponse(response));
     return response;
   }
 
@@ -406,4 +407,14 @@ export function formatValue(value: unknown): string {
 /** Formats a response: its status and body. */
 export function formatResponse({ status, text }: Pick<ApiResponse, "status" | "text">): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
+}
+
+/** Whether a whole batch or transaction failed; the specification does not show the status of such a response. */
+function isFailedBatch({ status, body, exchange }: ApiResponse): boolean {
+  const isBatch = /^(?:batch|transact)/.test(exchange.operationId ?? "");
+  const { successCount, items } = (body ?? {}) as {
+    readonly successCount?: number;
+    readonly items?: unknown[];
+  };
+  return isBatch && status === 200 && (successCount === 0 || items?.length === 0);
 }

@@ -91,17 +91,18 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
   return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,64}$/.test(key));
 }
 
-/** Answers a batch with too many entries like a partial failure in which every entry failed. */
-const answerLargeBatches: Interceptor = (request) => {
+/** Answers batches and transactions with too many entries, or of callers without the right, like other failures. */
+const answerFailedBatches: Interceptor = async (request) => {
   const { items, keys } = request.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
-  if (Array.isArray(items) && items.length > limits.batchWriteItems) {
-    const errors = named(items).map((key) => ({ ...key, error: "too many entries" }));
-    return createSuccessResponse({ successCount: 0, failedCount: errors.length, errors });
-  }
-  return Array.isArray(keys) && keys.length > limits.batchGetKeys
-    ? createSuccessResponse({ items: [], unprocessedKeys: named(keys) })
-    : request.send();
+  const response = await request.send();
+  const isLarge = items?.length > limits.batchWriteItems || keys?.length > limits.batchGetKeys;
+  if (response.status < 400 || !(isLarge || [401, 403].includes(response.status))) return response;
+  if (keys !== undefined) return createSuccessResponse({ items: [], unprocessedKeys: named(keys) });
+  if (request.operationId === "transactGetItems") return createSuccessResponse({ items: [] });
+  const failure = { error: "refused", errorType: "ValidationError" };
+  const errors = named(items).map((key, itemIndex) => ({ itemIndex, ...key, ...failure }));
+  return createSuccessResponse({ successCount: 0, failedCount: errors.length, errors });
 };
 
 /** The response to a batch or transaction without a body, which has no entries. */
@@ -239,7 +240,7 @@ export const itemVariants: readonly Variant[] = [
   variant("items/narrow-keys", /Item/, {
     alsoIn: ["batches", "transactions", "sequences", "concurrency"],
   }).rejectRequests((request) => !hasNarrowKeys(request), 422),
-  variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(answerLargeBatches),
+  variant("limits/batches-answered", /^(?:batch|transact)/, { alsoIn: ["access"] }).by(answerFailedBatches),
   variant(
     "isolation/items-of-each-organization",
     /^putItem$|^delete(?:Item|Entity|Repository|Database)/,
