@@ -249,17 +249,14 @@ describe("a declared feature that cannot be tried", () => {
 
 describe("an organization with room for one database besides the shared one", () => {
   it("has room for every check", async () => {
-    const almostFull: FetchWrapper = (fetch) => {
-      const made = new Set<unknown>();
-      return intercept(fetch, ["createDatabase", "deleteDatabase"], async (request) => {
-        const creates = request.operationId === "createDatabase";
-        if (creates && made.size > 1) return { status: 403, headers: {}, body: undefined };
-        const response = await request.send();
-        if (creates) made.add((response.body as { readonly databaseId?: unknown }).databaseId);
-        else if (response.status === 204) made.delete(request.path.databaseId);
-        return response;
+    const almostFull: FetchWrapper = (fetch) =>
+      intercept(fetch, ["createDatabase"], async (request) => {
+        const { databases } = (await request.ask("GET", "/api/v1/management/databases")).body as {
+          readonly databases: readonly { readonly name: string }[];
+        };
+        const ofRun = databases.filter(({ name }) => name.startsWith("cf"));
+        return ofRun.length > 1 ? { status: 403, headers: {}, body: undefined } : request.send();
       });
-    };
     const selected = selectChecks(["isolation", "access/role-admin", "access/role-member"], checks);
     const { open } = await certify(almostFull, {}, {}, selected);
     expect(open.filter((line) => !line.startsWith("not-declared"))).toEqual([]);

@@ -96,12 +96,18 @@ export class ItemsModel {
         sk,
         data: updates ? merge(existing?.data ?? [], operation.data) : operation.data,
         createdAt: existing?.createdAt ?? now,
-        updatedAt: now,
+        updatedAt:
+          existing === undefined || existing.updatedAt < now ? now : addMillisecond(existing.updatedAt),
       });
     }
     this.#items = items;
     return undefined;
   }
+}
+
+/** Every write to an item has a time of its own. */
+function addMillisecond(time: string): string {
+  return new Date(Date.parse(time) + 1).toISOString();
 }
 
 /** Sets attributes. Existing attributes keep their places; new attributes follow. */
