@@ -237,7 +237,10 @@ export class CheckContext {
     return response;
   }
 
-  /** Asserts that a request was rejected with any 4xx status, and returns the response. */
+  /**
+   * Asserts that a request was rejected, and returns the response. The status is any 4xx or, for a batch or transaction that
+   * failed as a whole, 200.
+   */
   assertRefused(clause: ClauseId, response: ApiResponse, because: string): ApiResponse {
     const isRefused = isClientError(response) || isFailedBatch(response);
     this.assert(clause, isRefused, `a rejection (4xx): ${because}`, formatResponse(response));

@@ -3,6 +3,14 @@ import { expect, it } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { redactBody, redactPath } from "./redact.js";
 
+/** Returns the cost of redacting a body, divided by that of parsing it. */
+function measureCost(body: string): number {
+  return measureCostRatio(
+    () => JSON.parse(body) as unknown,
+    () => redactBody(body, false),
+  );
+}
+
 it("hides the whole value of a secret field, with any value and any successor", () => {
   const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 3 });
   const rest = fc.constantFrom("}", ',"b":1}', " ]", "");
@@ -38,12 +46,7 @@ it("hides the rest of a text if the value does not end, and nothing if there is 
 
 it("takes linear time even if every character is escaped", () => {
   const body = JSON.stringify({ token: "\\".repeat(30_000), text: '"'.repeat(30_000) });
-  expect(
-    measureCostRatio(
-      () => JSON.parse(body) as unknown,
-      () => redactBody(body, false),
-    ),
-  ).toBeLessThan(30);
+  expect(measureCost(body)).toBeLessThan(30);
 });
 
 it("skips numbers and brackets, even in a text with names of secrets and escapes", () => {
@@ -53,23 +56,13 @@ it("skips numbers and brackets, even in a text with names of secrets and escapes
     list: Array.from({ length: 30_000 }, (_, at) => [at]),
   });
   expect(redactBody('{"pass\\u0077ord":"a"}', false)).toBe('{"pass\\u0077ord":"[redacted]"}');
-  expect(
-    measureCostRatio(
-      () => JSON.parse(body) as unknown,
-      () => redactBody(body, false),
-    ),
-  ).toBeLessThan(1);
+  expect(measureCost(body)).toBeLessThan(1);
 });
 
 it("skips fields that are not secret, in a text with a secret", () => {
   const body = JSON.stringify({ token: "a", list: Array.from({ length: 6000 }, () => ({ n: 1 })) });
   expect(redactBody(body, false)).toBe(body.replace('"a"', '"[redacted]"'));
-  expect(
-    measureCostRatio(
-      () => JSON.parse(body) as unknown,
-      () => redactBody(body, false),
-    ),
-  ).toBeLessThan(1);
+  expect(measureCost(body)).toBeLessThan(0.65);
 });
 
 it("finds the same secrets among any strings", () => {

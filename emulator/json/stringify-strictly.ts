@@ -20,12 +20,10 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
     const parent = ancestors.at(-1);
     const pointer = parent === undefined ? "" : appendPointer(parent.pointer, name);
     const isOmitted = member === undefined && parent !== undefined && !Array.isArray(this);
-    const isNullByConversion = member === null && (this as Record<string, unknown>)[name] !== null;
-    const mistake = isNullByConversion
-      ? "must be JSON, not a value such as an invalid date"
-      : isOmitted
-        ? undefined
-        : (findMistake(name, ancestors) ?? findMistake(member, ancestors));
+    const { [name]: given } = this as Record<string, unknown>;
+    const mistake = isOmitted
+      ? undefined
+      : (findMistake(name, ancestors) ?? findMistake(member, ancestors, given));
     if (mistake !== undefined) {
       refuse(pointer, mistake);
       return undefined;
@@ -38,7 +36,13 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
 /** At most as deep as the parsers of JSON read. */
 const maxDepth = 1000;
 
-function findMistake(value: unknown, ancestors: readonly OpenObject[]): string | undefined {
+/** @param given the value before its conversion by `toJSON` */
+function findMistake(
+  value: unknown,
+  ancestors: readonly OpenObject[],
+  given: unknown = value,
+): string | undefined {
+  if (value === null && given !== null) return "must be JSON, not a value such as an invalid date";
   if (value === undefined) return "must be JSON, not undefined";
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must be JSON, not a ${typeof value}`;
   const type = Object.prototype.toString.call(value).slice(8, -1);
