@@ -1,5 +1,5 @@
 import { isWhiteSpace } from "./character-codes.js";
-import { isCanonicalNumberText, JsonNumber, type JsonValue } from "./json-value.js";
+import { isCanonicalNumberText, JsonNumber, type JsonObject, type JsonValue } from "./json-value.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
 
 const plainCharacters = /[^"\\\0-\x1f]*/y;
@@ -17,7 +17,7 @@ const maxExponentDigits = 15;
 
 /**
  * Reads a JSON text without loss: objects become Maps in the order of the text, and numbers keep their text. It also
- * reads texts that `JSON.parse` rejects, to report the error.
+ * reads texts that `JSON.parse` rejects, to report the error. Empty objects stay plain, because a text can contain many.
  */
 export class LosslessJsonReader {
   #at = 0;
@@ -28,6 +28,7 @@ export class LosslessJsonReader {
     private readonly text: string,
     private readonly maxDepth: number,
     private readonly maxValues: number,
+    private readonly numbers: "exact" | "double",
   ) {}
 
   /** Reads the whole text. @throws JsonError */
@@ -59,9 +60,9 @@ export class LosslessJsonReader {
     return value;
   }
 
-  #object(): Map<string, JsonValue> {
+  #object(): JsonObject {
+    if (this.#takeSign("}")) return {};
     const members = new Map<string, JsonValue>();
-    if (this.#takeSign("}")) return members;
     for (;;) {
       this.#skipWhiteSpace();
       if (this.text.charAt(this.#at) !== '"') this.#failExpecting("a field name in double quotes");
@@ -115,7 +116,8 @@ export class LosslessJsonReader {
     if (!number.test(text)) this.#rejectNumber(start, text);
     if (isCanonicalNumberText(text)) return Number(text);
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
-    if (exponent.length <= maxExponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
+    if (exponent.length <= maxExponentDigits && Number.isFinite(Number(text)))
+      return this.numbers === "double" ? Number(text) : new JsonNumber(text);
     this.#at = start;
     return this.#fail(
       "number-range",

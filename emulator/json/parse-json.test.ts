@@ -13,7 +13,7 @@ import { stringifyJson } from "./stringify-json.js";
 const options = { maxDepth: 100 };
 const read = (text: string): JsonValue => parseJson(text, options);
 const readSlowly = (text: string): JsonValue =>
-  new LosslessJsonReader(text, options.maxDepth, Infinity).read();
+  new LosslessJsonReader(text, options.maxDepth, Infinity, "exact").read();
 
 function refusal(text: string, maxDepth = options.maxDepth): JsonError {
   try {

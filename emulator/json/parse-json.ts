@@ -16,6 +16,7 @@ import {
  *
  * @param maxDepth maximum nesting of arrays and objects, at most 1,000; `[]` is one level
  * @param maxLosslessValues maximum number of values in a text from which `JSON.parse` would lose something
+ * @param numbers whether numbers keep their texts, or become the nearest doubles
  * @throws {JsonError} for invalid JSON, too many values, deeper nesting, numbers outside the range of a double, and lone surrogates
  */
 export function parseJson(
@@ -23,7 +24,12 @@ export function parseJson(
   {
     maxDepth,
     maxLosslessValues = Infinity,
-  }: { readonly maxDepth: number; readonly maxLosslessValues?: number },
+    numbers = "exact",
+  }: {
+    readonly maxDepth: number;
+    readonly maxLosslessValues?: number;
+    readonly numbers?: "exact" | "double";
+  },
 ): JsonValue {
   if (isLosslessWithJsonParse(text, maxDepth)) {
     try {
@@ -32,7 +38,7 @@ export function parseJson(
       // The reader below reports the error with its location.
     }
   }
-  return new LosslessJsonReader(text, maxDepth, maxLosslessValues).read();
+  return new LosslessJsonReader(text, maxDepth, maxLosslessValues, numbers).read();
 }
 
 /** The result of the scanners if the text needs the lossless reader. */

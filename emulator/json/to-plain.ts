@@ -1,11 +1,4 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  JsonNumber,
-  getFieldEntries,
-  type JsonValue,
-  type JsonObject,
-} from "./json-value.js";
+import { isJsonArray, isJsonObject, JsonNumber, getFieldEntries, type JsonValue } from "./json-value.js";
 
 /** Whether a value is one that `JSON.parse` can return: without a Map or `JsonNumber` at any depth. */
 export function isPlainValue(value: JsonValue): boolean {
@@ -39,18 +32,5 @@ function copyAsPlain(value: JsonValue): unknown {
   // Unlike an assignment, this also creates a field `__proto__`.
   return Object.fromEntries(
     Array.from(getFieldEntries(value), ([name, member]) => [name, copyAsPlain(member)] as const),
-  );
-}
-
-/** Rounds every number to the nearest double, and keeps the order of fields (gap `number-precision`). */
-export function roundNumbersToDoubles(value: JsonValue): JsonValue {
-  if (isPlainValue(value)) return value;
-  if (value instanceof JsonNumber) return value.value;
-  if (isJsonArray(value)) return value.map(roundNumbersToDoubles);
-  return new Map(
-    Array.from(getFieldEntries(value as JsonObject), ([name, member]) => [
-      name,
-      roundNumbersToDoubles(member),
-    ]),
   );
 }

@@ -15,11 +15,7 @@ import type { MountedOperation } from "./mounted-operation.js";
 /** How the service or the control plane reads requests. */
 export interface RequestReader {
   /** Converts the body to the form that handlers need. */
-  readonly normalizeBody: (
-    json: JsonValue,
-    operation: MountedOperation<string>,
-    profile: Profile,
-  ) => JsonValue;
+  readonly normalizeBody: (json: JsonValue, operation: MountedOperation<string>) => JsonValue;
   /** The value of an omitted body. */
   readonly emptyBody: unknown;
   /** Creates the error for a request that violates the contract. */
@@ -54,8 +50,8 @@ export function readRequest(
   profile: Profile,
   reader: RequestReader,
 ) {
-  const parsed = bytes === undefined ? undefined : parseBody(bytes, contentType, profile);
-  const json = parsed === undefined ? undefined : reader.normalizeBody(parsed, operation, profile);
+  const parsed = bytes === undefined ? undefined : parseBody(bytes, operation, contentType, profile);
+  const json = parsed === undefined ? undefined : reader.normalizeBody(parsed, operation);
   const body = json === undefined ? reader.emptyBody : toPlainParsedValue(json);
   const isValidated = operation.hasBody || operation.hasQuery;
   const query = isValidated && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
@@ -87,13 +83,14 @@ function readQuery(
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
 /**
- * Reads a JSON body without loss.
+ * Reads a JSON body without loss, except for numbers if the profile says so (gap `number-precision`).
  *
  * @returns undefined for an empty body
  * @throws problems `unsupported-media-type`, `request-too-large`, `malformed-body`, `validation-failed`
  */
 function parseBody(
   bytes: Uint8Array,
+  { errorBody }: MountedOperation<string>,
   contentType: string | undefined,
   profile: Profile,
 ): JsonValue | undefined {
@@ -107,7 +104,12 @@ function parseBody(
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   try {
-    return parseJson(text, { maxDepth: limits.jsonDepth, maxLosslessValues: limits.losslessJsonValues });
+    return parseJson(text, {
+      maxDepth: limits.jsonDepth,
+      maxLosslessValues: limits.losslessJsonValues,
+      // The SQL interface has number types of its own.
+      numbers: errorBody === "sql" ? "exact" : profile["number-precision"],
+    });
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (error.kind === "value-count")

@@ -1,9 +1,6 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { formatLocation, createValidationProblem, Problem } from "../domain/problem.js";
-import type { JsonValue } from "../json/json-value.js";
-import { roundNumbersToDoubles } from "../json/to-plain.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { removeNullFields } from "../request/optional-fields.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";
@@ -35,21 +32,10 @@ export function validate(c: ServiceContext, operation: MountedOperation, validat
 
 /** How the service reads requests. */
 const serviceRequestReader: RequestReader = {
-  normalizeBody,
+  normalizeBody: (json, { optionalFields }) => removeNullFields(json, optionalFields),
   emptyBody: undefined,
   createError: toRequestProblem,
 };
-
-/** Normalizes a body for handlers: fields that are null instead of absent are removed. */
-function normalizeBody(
-  given: JsonValue,
-  { optionalFields, errorBody }: MountedOperation<string>,
-  profile: Profile,
-): JsonValue {
-  const json = removeNullFields(given, optionalFields);
-  // Gap number-precision; the SQL interface has its own number types.
-  return profile["number-precision"] === "double" && errorBody !== "sql" ? roundNumbersToDoubles(json) : json;
-}
 
 /** Reports problems with requests to the SQL interface in its own error body. */
 function withSqlErrors<Result>(work: () => Result): Result {
