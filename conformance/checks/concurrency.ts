@@ -127,11 +127,12 @@ export const concurrencyChecks = defineRaceChecks(
         { count: racers, rounds: fc.integer({ min: 1, max: 3 }) },
         async ({ count, rounds }) => {
           const key = items.key("s");
-          await items.put(key, { version: 0 }, {}, { setUp: true });
-          for (let version = 0; version < rounds; version++) {
-            const condition = compare("version = :seen", { ":seen": version });
+          await items.put(key, { left: rounds }, {}, { setUp: true });
+          // The number goes down, because `>=` is the operator that the specification shows.
+          for (let left = rounds; left > 0; left--) {
+            const condition = compare("left >= :seen", { ":seen": left });
             const responses = await sendConcurrently(count, (by) =>
-              items.put(key, { version: version + 1, by }, condition),
+              items.put(key, { left: left - 1, by }, condition),
             );
             await assertOneWinner(items, "ITEM-06", responses, key);
           }
@@ -152,11 +153,11 @@ export const concurrencyChecks = defineRaceChecks(
         { count: racers, rounds: fc.integer({ min: 1, max: 3 }) },
         async ({ count, rounds }) => {
           const keys = [items.key("s"), items.key()] as const;
-          let current: Readonly<Record<string, unknown>> = { version: 0, note: "kept" };
+          let current: Readonly<Record<string, unknown>> = { left: rounds, note: "kept" };
           for (const key of keys) await items.put(key, current, {}, { setUp: true });
-          for (let version = 0; version < rounds; version++) {
-            const condition = compare("version = :seen", { ":seen": version });
-            const createNext = (by: number) => ({ version: version + 1, by });
+          for (let left = rounds; left > 0; left--) {
+            const condition = compare("left >= :seen", { ":seen": left });
+            const createNext = (by: number) => ({ left: left - 1, by });
             const responses = await sendConcurrently(count, (by) =>
               items.transactWrite(
                 keys.map((key) => ({ action: "Update", ...key, data: createNext(by), condition })),
@@ -175,7 +176,7 @@ export const concurrencyChecks = defineRaceChecks(
             const seen = getItemData(await items.get(keys[0]));
             current = possible.find((data) => isDeepStrictEqual(data, seen)) ?? possible[0] ?? current;
             for (const key of keys) await items.expect("TX-08", key, current);
-            if (current.version === version) return;
+            if (current.left === left) return;
           }
         },
         {

@@ -126,9 +126,9 @@ export const itemVariants: readonly Variant[] = [
   variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", "putItem").rejectRequests((request) =>
-    / (=|<|<=|>) :/.test(String(request.body?.conditionExpression)),
-  ),
+  variant("items/spelled-operators", ["putItem", "transactWriteItems"], {
+    alsoIn: ["transactions", "concurrency"],
+  }).rejectRequests(({ body }) => / (=|<|<=|>) :/.test(JSON.stringify(body))),
   // Ignores case, and compares texts with numbers by value.
   variant("items/filter-loose", lists).by((request) => {
     const { filterExpression, ...rest } = request.body ?? {};

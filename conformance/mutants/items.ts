@@ -381,8 +381,8 @@ export const itemMutants: readonly Mutant[] = [
     ["conditionExpression", "filterValues"],
     async (request) => {
       const { conditionExpression, filterValues } = request.body;
-      if (conditionExpression !== "version = :seen") return false;
-      if ((await fetchCurrentData(request))?.version !== filterValues?.[":seen"]) return false;
+      if (conditionExpression !== "left >= :seen") return false;
+      if ((await fetchCurrentData(request))?.left !== filterValues?.[":seen"]) return false;
       await sleep(3);
       return true;
     },

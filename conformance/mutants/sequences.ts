@@ -73,7 +73,7 @@ export const sequenceMutants = [
   mutant("concurrency/lost-update", "TX-12", "transactWriteItems").by(async (request) => {
     for (const { pk, sk, filterValues = {}, conditionExpression } of request.body?.items ?? []) {
       const { body } = await request.ask("GET", getItemPath(request, pk, sk));
-      if (conditionExpression !== "version = :seen" || body?.data?.version !== filterValues[":seen"])
+      if (conditionExpression !== "left >= :seen" || body?.data?.left !== filterValues[":seen"])
         return request.send();
     }
     await sleep(3);

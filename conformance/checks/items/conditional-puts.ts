@@ -177,7 +177,7 @@ const fractions = [
  * Finds the comparison operators that the deployment knows: the specification shows `>=`, and others may be written
  * differently. A deployment that knows an operator accepts a comparison that is clearly true.
  */
-async function findKnownOperators(
+export async function findKnownOperators(
   items: ItemClient,
   compare: ConditionBuilder,
 ): Promise<ReadonlySet<ComparisonOperator>> {

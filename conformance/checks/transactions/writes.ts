@@ -14,7 +14,7 @@ import {
   type TransactionEntry,
 } from "../../steps/items/item-client.js";
 import { formatItemKey, type ItemData, type ItemKey } from "../../models/item-key.js";
-import type { ConditionBuilder } from "../items/conditional-puts.js";
+import { type ConditionBuilder, findKnownOperators } from "../items/conditional-puts.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
 import { findTransactionConditionBuilder } from "./conditions.js";
@@ -62,13 +62,14 @@ const succeeding = plans.filter(
 );
 const failing = plans.filter((plan) => !holds(plan));
 
-/** Selects one of the plans; comparisons only if the deployment accepts them. */
-function planArbitrary(among: readonly Plan[], compare: ConditionBuilder | undefined): fc.Arbitrary<Plan> {
-  const [plain, compared] = [false, true].map((wanted) =>
-    fc.constantFrom(...among.filter(({ demands }) => isComparison(demands) === wanted)),
-  ) as [fc.Arbitrary<Plan>, fc.Arbitrary<Plan>];
-  if (compare === undefined) return plain;
-  return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: compared });
+type KnownOperators = ReadonlySet<ComparisonOperator>;
+
+/** Selects one of the plans; of the comparisons, only those that the deployment knows. */
+function planArbitrary(among: readonly Plan[], known: KnownOperators): fc.Arbitrary<Plan> {
+  const plain = fc.constantFrom(...among.filter(({ demands }) => !isComparison(demands)));
+  if (known.size === 0) return plain;
+  const compared = among.filter(({ demands }) => isComparison(demands) && known.has(demands));
+  return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: fc.constantFrom(...compared) });
 }
 
 const plain = (action: Plan["action"], exists: boolean, demands: Plan["demands"] = "nothing"): Plan => ({
@@ -93,8 +94,8 @@ type Data = ItemData | undefined;
 type Operation = readonly [plan: Plan, place: readonly [string, string | null] | null, data: ItemData];
 
 /** Examples with the plans of one action, which come together if they all succeed. */
-function listExamples(compare: ConditionBuilder | undefined): { good: Operation[]; bad: Operation[] }[] {
-  const suit = ({ demands }: Plan) => compare !== undefined || !isComparison(demands);
+function listExamples(known: KnownOperators): { good: Operation[]; bad: Operation[] }[] {
+  const suit = ({ demands }: Plan) => !isComparison(demands) || known.has(demands);
   const toOperation = (plan: Plan): Operation => [
     plan,
     null,
@@ -129,8 +130,9 @@ export const transactionWriteChecks = defineItemChecks(
     run: async (items, context) => {
       const keys = await KeyRestrictions.detect(items);
       const compare = await findTransactionConditionBuilder(items);
+      const known = compare === undefined ? new Set<never>() : await findKnownOperators(items, compare);
       const operation = (among: readonly Plan[]) =>
-        fc.tuple(planArbitrary(among, compare), fc.option(fc.tuple(partitionSuffix, sortKey)), smallData);
+        fc.tuple(planArbitrary(among, known), fc.option(fc.tuple(partitionSuffix, sortKey)), smallData);
       await context.property(
         {
           good: fc.oneof(
@@ -198,7 +200,7 @@ export const transactionWriteChecks = defineItemChecks(
             assertTransactionErrors(context, response, sent, faulty);
           }
         },
-        { examples: listExamples(compare) },
+        { examples: listExamples(known) },
       );
     },
   },
