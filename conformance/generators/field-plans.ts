@@ -334,7 +334,7 @@ export interface EntityCase {
   readonly refused?: string;
   /** Whether the data lacks a required field, which an update may keep from the data before. */
   readonly isIncomplete?: true;
-  /** The field that is omitted; without a default, it may be returned as null. */
+  /** The field that is omitted. */
   readonly omitted?: string;
 }
 

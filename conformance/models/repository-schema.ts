@@ -1,5 +1,5 @@
 import type { components } from "../../openapi/generated/service-types.js";
-import { getJsonType } from "../client/json-text.js";
+import { getJsonType, isJsonObject } from "../client/json-text.js";
 
 export type FieldDefinition = Readonly<components["schemas"]["FieldDefinition"]>;
 export type RepositorySchema = Readonly<components["schemas"]["RepositorySchema"]>;
@@ -72,4 +72,28 @@ function applyValueDefaults({ properties, items }: FieldDefinition, value: unkno
   return typeof value === "object" && value !== null && properties !== undefined
     ? applyDefaults(properties, value as Data)
     : value;
+}
+
+/** Removes declared fields that are null instead of absent, at every depth: omitted fields may be returned as null. */
+export function removeNullsForOmitted(schema: RepositorySchema, actual: Data, expected: Data): Data {
+  return Object.fromEntries(
+    Object.entries(actual).flatMap(([name, value]): [string, unknown][] => {
+      const definition = Object.hasOwn(schema, name) ? schema[name] : undefined;
+      if (definition === undefined) return [[name, value]];
+      if (Object.hasOwn(expected, name)) return [[name, removeValueNulls(definition, value, expected[name])]];
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function removeValueNulls(
+  { properties, items }: FieldDefinition,
+  actual: unknown,
+  expected: unknown,
+): unknown {
+  if (Array.isArray(actual) && Array.isArray(expected) && items !== undefined)
+    return actual.map((element, index) => removeValueNulls(items, element, expected[index]));
+  return isJsonObject(actual) && isJsonObject(expected) && properties !== undefined
+    ? removeNullsForOmitted(properties, actual, expected)
+    : actual;
 }

@@ -79,6 +79,25 @@ function replaceNullElements(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaceNullElements(each)]));
 }
 
+/** Omitted optional fields of objects inside an entity are null in responses. */
+const fillOmittedFields: Interceptor = (request) => {
+  const { operationId, path, body: sent, memory } = request;
+  const fill = ({ properties, items, default: initial }: AnyJson, value: AnyJson): unknown => {
+    if (Array.isArray(value))
+      return items === undefined ? value : value.map((element) => fill(items, element));
+    if (value === undefined) return initial ?? null;
+    if (properties === undefined || typeof value !== "object" || value === null) return value;
+    const declared = Object.entries(properties).map(([name, one]) => [name, fill(one, value[name])]);
+    return { ...value, ...Object.fromEntries(declared) };
+  };
+  return changeBody(request.send(), (body) => {
+    if (operationId === "createRepository") memory.set(body.repositoryId, sent?.schema ?? {});
+    const schema: AnyJson = memory.get(path.repositoryId) ?? {};
+    for (const name of Object.keys(body.data ?? {}))
+      if (Object.hasOwn(schema, name)) body.data[name] = fill(schema[name], body.data[name]);
+  });
+};
+
 /** Filters ignore case and surrounding space in texts, convert values of other types, and search in arrays. */
 const filterLoosely: Interceptor = async (request) => {
   const { filter, filterValues, limit, sortBy } = request.body ?? {};
@@ -135,6 +154,9 @@ export const entityVariants: readonly Variant[] = [
   variant("repositories/distinct-types", ["createRepository", "deleteRepository"], {
     alsoIn: ["entities", "sequences", "isolation"],
   }).by(requireDistinctTypes),
+  variant("entities/null-for-omitted", ["createRepository", "createEntity", "getEntity"]).by(
+    fillOmittedFields,
+  ),
   variant("entities/null-elements", ["createEntity", "updateEntity"]).by(acceptNullElements),
   variant("entities/own-names", ["createEntity", "updateEntity"]).rejectRequests(({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
