@@ -248,6 +248,14 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       check: (namespace) =>
         expect(emulator.namespace(namespace).subscriptions.get("org_demo_pro").cancelAtPeriodEnd).toBe(true),
     },
+    {
+      title: "cancels the plan and takes it again, in the portal",
+      path: "/portal/org_demo_pro",
+      steps: [{ press: "Cancel now" }, { press: "Change to Pro" }],
+      seen: "Cancel at the end of the period",
+      check: (namespace) =>
+        expect(emulator.namespace(namespace).subscriptions.get("org_demo_pro").status).toBe("active"),
+    },
   ];
 
   /** The window for all tasks. Opening a window takes longer than most tasks. */

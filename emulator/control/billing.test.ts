@@ -105,6 +105,37 @@ describe("a session without a password", () => {
   });
 });
 
+describe("a canceled subscription", () => {
+  const change = (body: Parameters<Emulator["subscriptions"]["change"]>[1]) =>
+    emulator.subscriptions.change(organizationId, body);
+  const planNow = () =>
+    emulator.organizations.list().find((one) => one.organizationId === organizationId)?.plan;
+  beforeEach(() => {
+    change({ plan: "pro" });
+    change({ status: "canceled" });
+    expect(planNow()).toBe("free");
+  });
+
+  it("is replaced by a new one with the same plan", () => {
+    const { subscriptionId } = emulator.subscriptions.get(organizationId);
+    const orders = emulator.subscriptions.orders(organizationId).length;
+    const started = change({ plan: "pro" });
+    expect(started).toMatchObject({ plan: "pro", status: "active", cancelAtPeriodEnd: false });
+    expect(started.subscriptionId).not.toBe(subscriptionId);
+    expect(planNow()).toBe("pro");
+    expect(emulator.subscriptions.orders(organizationId)).toHaveLength(orders + 1);
+    expect(change({ plan: "pro" })).toEqual(started);
+  });
+
+  it("is kept by a change that also sets a status", () => {
+    const before = emulator.subscriptions.get(organizationId);
+    expect(change({ plan: "pro", status: "canceled" })).toEqual(before);
+    const { subscriptionId } = before;
+    expect(change({ plan: "pro", status: "active" })).toMatchObject({ subscriptionId, status: "active" });
+    expect(planNow()).toBe("pro");
+  });
+});
+
 describe("return addresses", () => {
   it("belong to pages, survive a reset and are copied by a fork", () => {
     const addresses = { successUrl: "http://localhost:3000/done?id={checkoutId}", cancelUrl: null };

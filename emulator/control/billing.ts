@@ -93,7 +93,8 @@ export const billingHandlers = {
     const { organizationId } = findChangeableOrganization(path.organizationId, world);
     const { plan, status, cancelAtPeriodEnd } = body;
     let row = findSubscription(store, organizationId);
-    if (plan !== undefined && plan !== row.plan)
+    const isResumed = row.status === "canceled" && status === undefined;
+    if (plan !== undefined && (plan !== row.plan || isResumed))
       row = startSubscription(store, {
         organizationId,
         subscriptionId: ids.next("sub"),

@@ -42,9 +42,9 @@ export const billingOperations = control.defineOperations({
     "Change a subscription's plan or status",
     {
       description:
-        "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to " +
-        "the free plan immediately. Any other status restores the subscription's plan. The status `trialing` also starts " +
-        "a 14-day trial.",
+        "Changing the plan starts a new subscription. After a cancellation, a request without `status` can also start one " +
+        "with the same plan. Changing the status to `canceled` returns the organization to the free plan immediately. Any " +
+        "other status restores the subscription's plan. The status `trialing` also starts a 14-day trial.",
       requestBody: ref("SubscriptionChange"),
       successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
       problems: ["organization-not-found"],
