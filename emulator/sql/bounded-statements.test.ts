@@ -54,8 +54,8 @@ describe("lists of IN", () => {
         /^the condition's IN lists have too many values for a table with 20 rows/,
       ) as string,
     });
-    engine.query("DELETE FROM t WHERE a > 10");
-    expect(count(20)).toEqual([{ count: 11 }]);
+    engine.query("DELETE FROM t WHERE a > 8");
+    expect(count(20)).toEqual([{ count: 9 }]);
   });
 
   it.each([
@@ -125,6 +125,36 @@ it("limits the tests for the rows of a large table", () => {
         /^the condition has too many comparisons \(1000\) for a table with 11500 rows/,
       ) as string,
     });
+});
+
+it("limits the comparisons with long values", () => {
+  const engine = new TestSqlEngine();
+  engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
+  for (let a = 0; a < 20; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(1_000_000)]);
+  const where = (count: number) => Array.from({ length: count }, (_, at) => `b != 'x${at}'`).join(" AND ");
+  const count = (tests: number) =>
+    engine.rows(`SELECT COUNT(*) FROM t WHERE ${where(tests)} ALLOW FILTERING`);
+  expect(count(30)).toEqual([{ count: 20 }]);
+  expect(engine.refusal(() => count(40))).toMatchObject({
+    code: "SQL_VALIDATION_ERROR",
+    details: expect.stringContaining("at most 31 are allowed") as string,
+  });
+});
+
+it("limits the counted columns of a large table", () => {
+  const engine = createGridTable();
+  const columns = Array.from({ length: 200 }, (_, at) => `c${at}`);
+  for (const column of columns) engine.execute(`ALTER TABLE grid ADD ${column} TEXT`);
+  const counts = columns.map((column) => `COUNT(${column}) AS ${column}`).join(", ");
+  const count = (where: string) => engine.rows(`SELECT ${counts} FROM grid ${where}`);
+  expect(count("")).toMatchObject([{ c0: 0, c199: 0 }]);
+  for (let c = 0; c < 20; c += 1)
+    engine.query(
+      `INSERT INTO grid (a, b, c, d) VALUES ${Array.from({ length: 3000 }, (_, at) => `(${at}, 99, ${c}, 1)`).join(",")}`,
+    );
+  for (const where of ["", "WHERE a = 1"])
+    expect(engine.refusal(() => count(where)).message).toContain("counted columns (20");
+  expect(engine.rows("SELECT COUNT(c0) AS n, COUNT(*) FROM grid")).toHaveLength(1);
 });
 
 it("limits the bytes that a short statement writes into many rows", () => {

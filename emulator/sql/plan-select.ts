@@ -68,11 +68,12 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
   if (selection.isCount) {
     const { expressions, write, columns } = selection;
     const sql = `SELECT ${expressions.join(", ")} ${from}`;
-    const countsTable = where.sql === "" && expressions.every((expression) => expression === countAll);
+    const countedColumns = expressions.filter((expression) => expression !== countAll).length;
+    const countsTable = where.sql === "" && countedColumns === 0;
     const run: StatementPlan["run"] = (query, parameters) => {
       rejectPageToken(query);
       const isEmpty = getRowLimit?.(parameters) === 0;
-      rejectTooManyComparisons(where, store, table);
+      rejectTooManyComparisons(where, store, table, countedColumns);
       const values = new ValueBudget(query).evaluate(where.values, parameters);
       const row = countsTable
         ? expressions.map(() => store.catalog.getSize(table).rows)
