@@ -17,9 +17,17 @@ describe("type names", () => {
     ["integer", "INT"],
     [" map < TEXT ,list<bool> > ", "MAP<VARCHAR, LIST<BOOLEAN>>"],
     ["SET<MAP<STRING, LONG>>", "SET<MAP<VARCHAR, BIGINT>>"],
+    ["decimal (10, 2)", "DECIMAL"],
   ])("reads %s", (text, expected) => {
     expect(normalizeSqlType(text)).toBe(expected);
   });
+
+  it.each([`TEXT${" ".repeat(1_000_000)}x`, "LIST<".repeat(100_000)])(
+    "is not slow for long texts",
+    (text) => {
+      expect(normalizeSqlType(text)).toBe(text);
+    },
+  );
 
   it.each(["", "LIST", "LIST<>", "MAP<INT>", "INT<INT>", "VARCHAR(10)", "LIST<LIST>", "MONEY"])(
     "knows no type %j",

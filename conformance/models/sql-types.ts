@@ -145,9 +145,13 @@ function formatType({ family, elements }: SqlType): string {
   return elements.length === 0 ? family : `${family}<${elements.map(formatType).join(", ")}>`;
 }
 
+/** Longer texts are not parsed as types, because that takes the square of their length. */
+const maxTypeLength = 1000;
+
 /** Normalizes the name of a type without lengths, for comparison; returns a text that is not a type unchanged. */
 export function normalizeSqlType(text: string): string {
-  return tryTo(() => formatType(parseSqlType(text.replace(/\s*\([\w\s,]+\)/g, "")))) ?? text;
+  if (text.length > maxTypeLength) return text;
+  return tryTo(() => formatType(parseSqlType(text.replace(/\([\w\s,]+\)/g, "")))) ?? text;
 }
 
 /** A value as it is sent, and its canonical form: a JSON text that is the same for equal values. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatFailure } from "./format-failure.js";
+import { formatFailure, shorten } from "./format-failure.js";
 import type { ReportedFailure } from "./report.js";
 
 const indented = '{\n  "status": "Creating",\n  "name": "a  b"\n}\n';
@@ -27,6 +27,10 @@ const failure: ReportedFailure = {
   gaps: [],
   replay: "token",
 };
+
+it("shortens long runs of spaces without delay", () => {
+  expect(shorten(`a${" ".repeat(1_000_000)}b`, 5)).toMatch(/^a {4}/);
+});
 
 describe("formatFailure", () => {
   it("prints a body on one line in the short form, however the deployment formats its JSON", () => {
