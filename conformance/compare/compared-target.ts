@@ -4,6 +4,7 @@ import type { CheckContext } from "../check/context.js";
 import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
+import { startOnce } from "../client/start-once.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { isActorName } from "../target/requirements.js";
@@ -27,7 +28,7 @@ export interface ComparedResponse extends ApiResponse {
 export class ComparedTarget implements ValueSource {
   /** The values of this target for recorded values, from its responses. */
   readonly #shown = new Map<string, string>();
-  readonly #sessions = new Map<LoginName, Promise<Session>>();
+  readonly #sessions: Partial<Record<LoginName, Promise<Session> | undefined>> = {};
   /** Databases that were created and not yet used, with their creators. */
   readonly #created = new Map<string, Caller>();
 
@@ -69,11 +70,8 @@ export class ComparedTarget implements ValueSource {
   }
 
   /** Returns the session of a user from when the history first needed it. */
-  readonly session = (of: LoginName): Promise<Session> => {
-    let session = this.#sessions.get(of);
-    if (session === undefined) this.#sessions.set(of, (session = this.context.actors.getSession(of)));
-    return session;
-  };
+  readonly session = (of: LoginName): Promise<Session> =>
+    startOnce(this.#sessions, of, () => this.context.actors.getSession(of));
 
   /** Stores the values in a response for later steps. */
   storeValues(step: HistoryStep, { body }: Pick<ApiResponse, "body">): void {
@@ -94,7 +92,7 @@ export class ComparedTarget implements ValueSource {
     if (step.kind !== "call" || !wasAccepted || !isClientError(response) || !isActorName(caller))
       return response;
     if ((await this.context.actors.renew(callerIn(caller, texts), response)) === undefined) return response;
-    this.#sessions.delete(caller);
+    this.#sessions[caller] = undefined;
     return { ...(await this.#send(step, (await this.createRequest(step)) ?? texts)), sessionEnd: response };
   }
 

@@ -1,6 +1,7 @@
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { quoteResponse } from "../client/quote-response.js";
+import { startOnce } from "../client/start-once.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
@@ -184,18 +185,11 @@ export class Resources {
 
   /** Creates a resource once for all checks; tries again after a failure. */
   #getShared(kind: "database" | "repository", create: () => Promise<string>): Promise<string> {
-    const shared = this.#shared;
-    shared[kind] ??= create().then(
-      (id) => {
-        shared.sharedIds.add(id);
-        return id;
-      },
-      (error: unknown) => {
-        shared[kind] = undefined;
-        throw error;
-      },
-    );
-    return shared[kind];
+    return startOnce(this.#shared, kind, async () => {
+      const id = await create();
+      this.#shared.sharedIds.add(id);
+      return id;
+    });
   }
 
   /** Creates a database and waits until it is ready. */
@@ -401,7 +395,7 @@ export class Resources {
       ({ kind, id }) => kind === "organization" && id === organizationId,
     );
     if (!isValid || isCreated) return;
-    const trial = (this.#shared.canRevokeInvitations ??= this.#tryToRevoke(organizationId));
+    const trial = startOnce(this.#shared, "canRevokeInvitations", () => this.#tryToRevoke(organizationId));
     const canRevoke = await trial;
     // If the organization has no room for the invitation, the trial is repeated in the next organization.
     if (canRevoke === undefined && this.#shared.canRevokeInvitations === trial)
@@ -510,7 +504,7 @@ export class Resources {
     const { actors } = this.#options;
     const kind = getDataKind(operationId);
     if (kind === undefined) return actors.getCaller("owner");
-    await (this.#shared.tokenTest ??= this.#testTokens());
+    await startOnce(this.#shared, "tokenTest", () => this.#testTokens());
     return actors.getDataCaller(kind);
   }
 

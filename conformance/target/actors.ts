@@ -5,6 +5,7 @@ import { type ApiResponse, type Caller, type Client, callerWithUnknownCredential
 import { isSuccess } from "../client/is-success.js";
 import { quoteResponse } from "../client/quote-response.js";
 import type { SecretMasker } from "../client/secrets.js";
+import { startOnce } from "../client/start-once.js";
 import { RunError } from "../client/violation.js";
 
 /** A user who can log in. */
@@ -261,16 +262,16 @@ export class Actors {
   }
 
   #getBadCredentialStatus(): Promise<number> {
-    this.shared.badCredentialStatus ??= this.client
-      .call("listOrganizations", {
+    return startOnce(this.shared, "badCredentialStatus", async () => {
+      const response = await this.client.call("listOrganizations", {
         setUp: true,
         as: callerWithUnknownCredential,
         skipRenewal: true,
         skipValidation: true,
         intent: "invalid",
-      })
-      .then(({ status }) => status);
-    return this.shared.badCredentialStatus;
+      });
+      return response.status;
+    });
   }
 
   #getUserSession(name: LoginName): Promise<ActiveSession> {

@@ -82,6 +82,18 @@ export function simulateRestart({
   };
 }
 
+/** Never answers the first request that a condition holds for. */
+export function loseFirst(isLost: (url: string, init: RequestInit) => boolean): FetchWrapper {
+  return (fetch) => {
+    let wasLost = false;
+    return async (url, init) => {
+      if (wasLost || !isLost(url, init)) return fetch(url, init);
+      wasLost = true;
+      throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
+    };
+  };
+}
+
 /** Rounds timestamps down to seconds, and writes each one in a different format. */
 export function varyTimestampFormats(): FetchWrapper {
   const formats = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
