@@ -227,6 +227,11 @@ export class PageVisit {
     return String.raw`TOKEN=$(${token} | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')` + `\n${command}`;
   }
 
+  /** Returns a page size, reduced to the largest one under the profile. */
+  getPageSize(preferred: number): number {
+    return Math.min(preferred, this.profile["page-limit-max"]);
+  }
+
   /** Returns the address of a page. */
   link(path: string, query: ConsoleQuery = {}): string {
     return `${this.prefix}${consolePath}${path}${formatQuery(query)}`;

@@ -224,3 +224,75 @@ eachAnswer("data-credential", "shows the data of a database", async (answer, pro
     expect(page).not.toContain("needs an API key");
   }
 });
+
+eachAnswer("page-limit-max", "shows and changes the data of a database", async (answer, profile) => {
+  const namespace = emulator.namespace(`pages-${String(answer)}`);
+  namespace.profile.set(profile);
+  const database = "/data/org_demo_pro/db_demo";
+  for (const [path, content] of [
+    ["/data?organization=org_demo_pro", "db_demo"],
+    [database, "customer#ada"],
+    [`${database}/repositories`, "repo_demo_products"],
+    [`${database}/repositories/repo_demo_products`, "KIT-1001"],
+    [`${database}/sql?sql=SELECT+name+FROM+products`, "Notebook"],
+  ] as const) {
+    const page = await read(namespace, path);
+    expect(page).toContain(content);
+    expect(page).not.toContain("Rejected with status");
+  }
+  const sizes = ["20", "50", "100"].filter((size) => Number(size) <= answer);
+  expect(
+    [...(await read(namespace, database)).matchAll(/<option value="(\d+)"/g)].map(([, size]) => size),
+  ).toEqual(sizes);
+  const changed = await namespace.fetch(`/_emulator/console${database}/sql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" },
+    body: new URLSearchParams({ sql: "DELETE FROM products WHERE sku = 'none'" }).toString(),
+  });
+  expect(await changed.text()).toContain('<p class="notice good"');
+});
+
+it("shows every database and every repository, on several pages", async () => {
+  const namespace = emulator.namespace("lists");
+  namespace.profile.set({ "page-limit-max": 20, "page-limit-over": "clamp" });
+  const organizationId = "org_demo_enterprise";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_owner", organizationId });
+  const names = Array.from({ length: 30 }, (_, index) => `list-${index + 10}`);
+  const create = async (path: string, body: object) => {
+    const response = await namespace.fetch(path, {
+      method: "POST",
+      headers: { ...headers, Authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(201);
+    return (await response.json()) as { databaseId: string };
+  };
+  /** Returns the names on all pages, and the address of the last page. */
+  const readAll = async (first: string) => {
+    const found: string[] = [];
+    for (let path = first; ;) {
+      const page = await read(namespace, path);
+      found.push(...[...page.matchAll(/>(list-\d+)<\/a>/g)].map(([, name = ""]) => name));
+      const [, next] = /<a [^>]*href="[^"]*\/console([^"]*)"[^>]*>Next page</.exec(page) ?? [];
+      if (next === undefined) return { names: found.sort(), last: path };
+      path = next.replaceAll("&amp;", "&");
+    }
+  };
+  const made = [];
+  for (const name of names)
+    made.push(await create("/api/v1/management/databases", { name, region: "eu-west-1" }));
+  const databases = await readAll(`/data?organization=${organizationId}`);
+  expect(databases.names).toEqual(names);
+  const databaseId = made[0]?.databaseId ?? "";
+  for (const name of names)
+    await create(`/api/v1/management/databases/${databaseId}/repositories`, { name, entityName: "entry" });
+  const repositories = await readAll(`/data/${organizationId}/${databaseId}/repositories`);
+  expect(repositories.names).toEqual(names);
+  for (const { databaseId } of made)
+    await namespace.fetch(`/api/v1/management/databases/${databaseId}`, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${accessToken}` },
+    });
+  // all databases on the last page may have been deleted on that page
+  expect(await read(namespace, databases.last)).toContain("No more databases");
+});

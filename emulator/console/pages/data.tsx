@@ -1,7 +1,7 @@
 import { Badge, EmptyState, Table } from "../../../openapi/html/components.js";
 import { DeleteButton, Form } from "../form.js";
 import { Link } from "../page.js";
-import { getDatabasePath } from "./database.js";
+import { getDatabasePath, NextPageLink } from "./database.js";
 import { createOrganizationPage } from "./organization-page.js";
 
 /** The databases of an organization. */
@@ -13,7 +13,8 @@ export const databasesPage = createOrganizationPage(
   },
   async (visit, { organizationId }) => {
     const as = organizationId;
-    const found = await visit.read("listDatabases", { as, query: { limit: 100 } });
+    const { cursor } = visit.query;
+    const found = await visit.read("listDatabases", { as, query: { limit: visit.getPageSize(100), cursor } });
     return (
       <>
         <Table
@@ -35,11 +36,14 @@ export const databasesPage = createOrganizationPage(
             />,
           ])}
           empty={
-            <EmptyState title="This organization has no databases">
+            <EmptyState
+              title={cursor === undefined ? "This organization has no databases" : "No more databases"}
+            >
               Create a database below. It needs only a name and a region.
             </EmptyState>
           }
         />
+        <NextPageLink to="/data" query={{ organization: organizationId }} cursor={found.nextCursor} />
         <Form
           label="Create a database"
           call={{ operation: "createDatabase", as, done: "created" }}

@@ -12,7 +12,9 @@ export const repositoriesPage = createDatabasePage(
   "/repositories",
   async (_c, visit, { as, databaseId, base }) => {
     const params = { databaseId };
-    const found = await visit.read("listRepositories", { params, as });
+    const { cursor } = visit.query;
+    const query = { limit: visit.getPageSize(100), cursor };
+    const found = await visit.read("listRepositories", { params, as, query });
     return {
       content: (
         <>
@@ -34,12 +36,13 @@ export const repositoriesPage = createDatabasePage(
               />,
             ])}
             empty={
-              <EmptyState title="No repositories yet">
+              <EmptyState title={cursor === undefined ? "No repositories yet" : "No more repositories"}>
                 A repository contains entities of one kind, and can validate them against a schema. Create a
                 repository below.
               </EmptyState>
             }
           />
+          <NextPageLink to={`${base}/repositories`} query={{}} cursor={found.nextCursor} />
           <Form
             label="Create a repository"
             call={{ operation: "createRepository", params, as, done: "created" }}
@@ -72,7 +75,8 @@ export const repositoryPage = createDatabasePage(
       // A sort order is invalid without a field to sort by.
       const { sortOrder, ...rest } = query;
       const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
-      const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
+      const limit = String(visit.getPageSize(50));
+      const body = buildBody("queryEntities", visit.profile, { limit, ...sorted, cursor });
       return visit.read("queryEntities", { params, as, body });
     });
     const { entities, nextCursor } = found ?? { entities: [], nextCursor: null };

@@ -20,6 +20,7 @@ export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseI
   const { cursor, ...query } = visit.query;
   const { partitionKey = "", sortKeyCondition = "" } = query;
   const operation = partitionKey + sortKeyCondition === "" ? "scanItems" : "queryItems";
+  const pageSizes = [20, 50, 100].filter((size) => size === visit.getPageSize(size)).map(String);
   const found = await attemptOrShowRefusal(c, () => {
     const body = buildBody(operation, visit.profile, { limit: "20", ...query, cursor });
     return visit.read(operation, { params: { databaseId }, as, body });
@@ -37,7 +38,7 @@ export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseI
             sortKeyCondition: { label: "Sort-key condition", placeholder: "begins_with:order#" },
             filterExpression: { label: "Filter", placeholder: '{"total":{"$gt":50}}' },
             scanForward: { label: "Order", options: orders },
-            limit: { label: "Per page", options: ["20", "50", "100"] },
+            limit: { label: "Per page", options: pageSizes },
           }}
           submit="Find"
         >

@@ -101,7 +101,8 @@ async function run(
 ): Promise<Result> {
   const isDefinition = /^\s*(?:create|alter|drop)\b/i.test(fields.sql ?? "");
   const operation = isDefinition ? "executeSql" : "runSqlQuery";
-  const body = buildBody(operation, visit.profile, { limit: "50", ...fields });
+  const limit = String(visit.getPageSize(50));
+  const body = buildBody(operation, visit.profile, { limit, ...fields });
   const { text } = await visit.call(operation, { params: { databaseId }, as, body, isAction });
   if (text.length > maxResultCharacters)
     throw new RejectedRequestError(413, [
