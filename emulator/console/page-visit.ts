@@ -77,6 +77,7 @@ interface SentRequest {
   /** Path after the namespace's base URL, with the query. */
   readonly path: string;
   readonly body: string | undefined;
+  readonly contentType: string | undefined;
   /** The caller, if the request has a credential: a user, an API key, or unknown. */
   readonly caller: TokenUser | { readonly key: string } | "unknown" | undefined;
 }
@@ -130,12 +131,13 @@ export class PageVisit {
     const path = `${filled}${formatQuery(query)}`;
     const content = typeof body === "object" ? JSON.stringify(body) : body;
     const headers: Record<string, string> = { "User-Agent": consoleUserAgent };
-    if (content !== undefined) headers["Content-Type"] = "application/json";
+    const contentType = content === undefined ? undefined : "application/json";
+    if (contentType !== undefined) headers["Content-Type"] = contentType;
     if (credential !== undefined) headers.Authorization = `Bearer ${credential.token}`;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
     const request = new Request(`${this.origin}${this.prefix}${path}`, init);
     const { status, text } = await receive(this.#fetch(request, !isAction));
-    this.sentRequests.push({ method, path, body: content, caller: credential?.caller, status });
+    this.sentRequests.push({ method, path, body: content, contentType, caller: credential?.caller, status });
     const reply = { status, text, body: tryTo(() => JSON.parse(text) as unknown) };
     if (status >= 300) throw toRejectedRequestError(reply);
     return reply;
@@ -202,7 +204,7 @@ export class PageVisit {
   });
 
   /** Formats a request as a shell command, after a command that gets the access token, if one is needed. */
-  curl({ method, path, body, caller }: SentRequest): string {
+  curl({ method, path, body, contentType, caller }: SentRequest): string {
     const isUser = typeof caller === "object" && "userId" in caller;
     const credential = typeof caller === "object" && "key" in caller ? caller.key : "$TOKEN";
     const command = [
@@ -211,19 +213,27 @@ export class PageVisit {
       ...(this.origin.startsWith("https:") ? ["--insecure"] : []),
       // Without it, curl sends a request for each choice in such brackets.
       ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
-      ...(method === "GET" ? [] : ["-X", method]),
+      // With -X HEAD, curl would wait for a body.
+      ...(method === "GET" ? [] : method === "HEAD" ? ["--head"] : ["-X", method]),
       quote(`${this.origin}${this.prefix}${path}`),
       // In double quotes, so that the shell expands the variable.
       ...(caller === undefined ? [] : ["-H", `"Authorization: Bearer ${credential}"`]),
-      ...(body === undefined
+      // An empty header keeps curl from adding its own content type.
+      ...(contentType === undefined && body === undefined
         ? []
-        : ["-H", quote("Content-Type: application/json"), "--data-raw", quote(body)]),
+        : ["-H", quote(`Content-Type: ${contentType ?? ""}`.trim())]),
+      ...(body === undefined ? [] : ["--data-raw", quote(body)]),
     ].join(" ");
     if (caller === "unknown")
       return `TOKEN= # add the credential, which the journal does not keep\n${command}`;
     if (!isUser) return command;
-    const logIn = { method: "POST", path: "/_emulator/sessions", caller: undefined };
-    const token = this.curl({ ...logIn, body: JSON.stringify(caller) }).replace("curl", "curl -s");
+    const token = this.curl({
+      method: "POST",
+      path: "/_emulator/sessions",
+      body: JSON.stringify(caller),
+      contentType: "application/json",
+      caller: undefined,
+    }).replace("curl", "curl -s");
     return String.raw`TOKEN=$(${token} | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')` + `\n${command}`;
   }
 

@@ -62,6 +62,53 @@ it("shows curl commands that work when pasted", async () => {
   expect(await runCommands(await open(""), /<code id="example">([^<]+)</g)).toEqual(["200"]);
 });
 
+it("shows curl commands that repeat the method and the content type of a request", async () => {
+  const namespace = emulator.namespace("repeated");
+  const url = `${await emulator.listen()}/ns/repeated`;
+  const put = (contentType: Record<string, string>) =>
+    namespace.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers: { Authorization: headers.Authorization, ...contentType },
+      body: Buffer.from('{"pk":"a","data":{}}'),
+    });
+  await namespace.fetch("/health", { method: "HEAD" });
+  for (const type of ["text/plain", "application/json; charset=utf-8"]) await put({ "Content-Type": type });
+  await put({});
+  const entries = namespace.journal.entries();
+  expect(entries.map(({ response }) => response.status)).toEqual([200, 415, 200, 415]);
+  for (const { sequence, response } of entries) {
+    const page = await (await fetch(`${url}/_emulator/console/traffic/${sequence}`)).text();
+    expect(await runCommands(page, /<pre id="curl"[^>]*>([^<]+)</g)).toEqual([String(response.status)]);
+  }
+});
+
+it("says which parts of a request a curl command lacks", async () => {
+  const namespace = emulator.namespace("incomplete-commands");
+  const logIn = { email: "owner@demo.test", password: "demo-password" };
+  await namespace.fetch("/auth/password", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(logIn),
+  });
+  const put = (query: string, data: object) =>
+    namespace.fetch(`/api/v1/databases/db_demo/items${query}`, {
+      method: "PUT",
+      headers,
+      body: JSON.stringify({ pk: "a", data }),
+    });
+  await put("?api_key=dsk_demo_all", {});
+  await put("", { text: "x".repeat(70_000) });
+  await put("", {});
+  const commands = [];
+  for (const number of [1, 2, 3, 4]) {
+    const page = await read(namespace, `/traffic/${number}`);
+    commands.push(/<pre id="curl"[^>]*>([^]*?)curl/.exec(page)?.[1]);
+  }
+  const redacted = "# Replace [redacted]: the journal does not keep credentials.\n";
+  const cut = "# The body is not complete: the journal keeps only the beginning of its 70029 bytes.\n";
+  expect(commands).toEqual([redacted, redacted, cut, ""]);
+});
+
 it("links from the overview to the documents and the journal", async () => {
   const page = await read(emulator.namespace("links"), "");
   for (const path of ["/openapi.json", "/_emulator/openapi.json", "/_emulator/journal"])

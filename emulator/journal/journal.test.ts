@@ -147,6 +147,18 @@ describe("an entry", () => {
     expect(inspect(request, { depth: null })).not.toContain("Getter");
   });
 
+  it("has no body of a response to a HEAD request", async () => {
+    for (const [path, status] of [
+      ["/health", 200],
+      ["/nothing", 404],
+    ] as const) {
+      await running.emulator.fetch(path, { method: "HEAD" });
+      expect(last().response).toMatchObject({ status, body: null, bodyBytes: 0, bodyCut: false });
+    }
+    const { entries } = running.emulator.journal.har().log;
+    expect(entries.map(({ response }) => response.content.size)).toEqual([0, 0]);
+  });
+
   it("keeps the beginning of a long body and says so", async () => {
     const items = await createEmptyDatabase(running);
     const text = "é".repeat(maxRecordedBytes);

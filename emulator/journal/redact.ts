@@ -2,7 +2,7 @@ import { isObject } from "../../openapi/text/is-object.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
 /** The text that replaces a secret. */
-const redactedText = "[redacted]";
+export const redactedText = "[redacted]";
 
 const secretNames = "password|passwd|(?:client[-_]?)?secret|authorization|cookie";
 /** The suffixes of other names of secrets. */

@@ -32,7 +32,11 @@ export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
     },
     response: {
       status,
-      ...message(toHeaders(Object.entries(exchange.responseHeaders).flat()), exchange.responseBody),
+      ...message(
+        toHeaders(Object.entries(exchange.responseHeaders).flat()),
+        // The body of a response to HEAD is recorded only for the log.
+        method === "HEAD" ? null : exchange.responseBody,
+      ),
     },
   };
 }

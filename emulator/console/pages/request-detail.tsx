@@ -4,6 +4,7 @@ import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
 import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
 import { indentJson } from "../indent-json.js";
+import { redactedText } from "../../journal/redact.js";
 import { Link, createPageHandler } from "../page.js";
 import { readFaultEffects } from "./faults.js";
 import { RejectedRequestError } from "../rejected-request-error.js";
@@ -43,9 +44,11 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
         <details>
           <summary>As curl</summary>
           <pre id="curl" tabindex={0}>
+            {listOmissions(request).map((omission) => `# ${omission}\n`)}
             {visit.curl({
               ...request,
               body: request.body ?? undefined,
+              contentType: request.headers["content-type"],
               caller,
             })}
           </pre>
@@ -72,6 +75,18 @@ async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }
   const { apiKeys } = await visit.read("listApiKeys");
   const key = apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
   return key === undefined ? "unknown" : { key };
+}
+
+/** Lists what the journal does not keep of a request, except its credential. */
+function listOmissions({ path, body, bodyBytes, bodyCut }: Entry["request"]): readonly string[] {
+  return [
+    ...(`${path} ${body ?? ""}`.includes(redactedText)
+      ? [`Replace ${redactedText}: the journal does not keep credentials.`]
+      : []),
+    ...(bodyCut
+      ? [`The body is not complete: the journal keeps only the beginning of its ${bodyBytes} bytes.`]
+      : []),
+  ];
 }
 
 function EntryFacts({ entry, effects }: { entry: Entry; effects: ReadonlyMap<string, string> }) {
