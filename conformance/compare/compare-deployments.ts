@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { RunError } from "../client/violation.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { describeRemovable } from "../resources/remove-resources.js";
 import { Ledger } from "../target/ledger.js";
@@ -13,6 +14,7 @@ import type { AcceptedCause } from "./accepted-causes.js";
 import { ResponseSchemas } from "./response-schemas.js";
 import { type Cause, CauseMap } from "./causes.js";
 import { Comparison, recordingRunSuffix } from "./comparison.js";
+import type { History, HistoryStep } from "./history.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
@@ -133,11 +135,25 @@ async function compareHistories(
         compared.set(operation, (compared.get(operation) ?? 0) + count);
       for (const difference of ending.result.differences) causes.add(difference);
       skipped += ending.result.skipped;
+      errors.push(...describeUnsent(history, ending.result.unsent));
     }
     sequences++;
     onProgress?.({ phase: "comparing", done: sequences, total, causes: causes.size });
   }
   return { causes: causes.list(), compared, skipped, omitted, errors, sequences };
+}
+
+/** Describes the requests of a history that were not sent. */
+function describeUnsent(
+  { id, steps }: History,
+  [first, ...others]: readonly HistoryStep[],
+): RecordedHistories["errors"] {
+  if (first === undefined) return [];
+  const count = others.length + 1;
+  const { method, url } = first.exchange.request;
+  const verbs = count === 1 ? ["is", "contains"] : ["are", "contain"];
+  const reason = `${count} of ${formatCount(steps.length, "request")} ${verbs[0] ?? ""} not sent (reason: ${verbs[1] ?? ""} a value that a target has not returned), such as ${method} ${url.replace(/[?#].*/s, "")}`;
+  return [{ id, reason }];
 }
 
 /** Finds a short history that demonstrates each cause. */

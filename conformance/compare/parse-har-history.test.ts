@@ -211,6 +211,64 @@ it("distinguishes credentials from passwords that a journal shows as the same te
   }
 });
 
+/** Creates the entries of a session: login, refresh, switch, and a read with the token of each. */
+function createSessionEntries() {
+  const session = (name: string) => ({ accessToken: `access-${name}`, refreshToken: `refresh-${name}` });
+  const read = (token: string) => {
+    const { request, response } = createCallEntry("GET", "/api/v1/databases/db_demo/items/x");
+    const headers = [{ name: "Authorization", value: `Bearer ${token}` }];
+    return { request: { ...request, headers }, response };
+  };
+  const login = { email: "recorded@demo.test", password: "recorded-password" };
+  return [
+    createCallEntry(
+      "POST",
+      "/auth/password",
+      { status: "Success", authResponse: session("of-login") },
+      login,
+    ),
+    read("access-of-login"),
+    createCallEntry("POST", "/auth/refresh", session("of-refresh"), { refreshToken: "refresh-of-login" }),
+    read("access-of-refresh"),
+    createCallEntry("POST", "/auth/switch-organization", session("of-switch"), {
+      organizationId: "org_recorded",
+    }),
+    read("access-of-switch"),
+  ];
+}
+
+/** Returns the kinds of shared values, and the other recorded values, that a step replaces. */
+function listReplaced({ histories }: ReturnType<typeof parse>) {
+  const [{ steps, recording } = { steps: [], recording: undefined }] = histories;
+  return steps.map(({ operationId, placeholders }) => [
+    operationId,
+    ...new Set(placeholders.map(({ recorded }) => recording?.shared.get(recorded)?.field ?? recorded)),
+  ]);
+}
+
+it("logs in as the owner, and works in the owner's organization", () => {
+  expect(listReplaced(parse({ log: { entries: createSessionEntries() } }))).toEqual([
+    ["login", "accessToken", "email", "password"],
+    ["getItem", "databaseId", "accessToken"],
+    ["refreshSession", "accessToken", "refreshToken"],
+    ["getItem", "databaseId", "accessToken"],
+    ["switchOrganization", "accessToken", "organizationId"],
+    ["getItem", "databaseId", "access-of-switch"],
+  ]);
+});
+
+it("sends no recorded credential if the login is not sent", () => {
+  const parsed = parse({ log: { entries: createSessionEntries() } }, { hasPreexistingData: true });
+  expect(listReplaced(parsed)).toEqual([
+    ["getItem", "databaseId", "accessToken"],
+    ["getItem", "databaseId", "accessToken"],
+    ["switchOrganization", "accessToken", "organizationId"],
+    ["getItem", "databaseId", "access-of-switch"],
+  ]);
+  const sent = parsed.histories.flatMap(({ steps }) => steps.map(({ request }) => request));
+  expect(JSON.stringify(sent)).not.toMatch(/of-login|of-refresh|recorded/);
+});
+
 it("changes no text that resembles an earlier value", () => {
   const created = "0190b5a0-7c3e-7abc-8def-0123456789ab";
   const similar = "0190b5a0-7c3e-7abc-8def-ba9876543210";

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../openapi/operations/register.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
@@ -93,17 +94,25 @@ function traceEntries(entries: readonly RoutedEntry[], baseUrl: string, hasPreex
     const { request, response, route } = entry;
     if (route?.base !== baseUrl) continue;
     const headers = readHeaders(request.headers, (name) => requestHeaders.has(name));
-    const body = decodeText(request.postData);
+    let body = decodeText(request.postData);
     const answer = decodeText(response.content) ?? "";
     const answerBody = parseBody(answer);
     if (hasPreexistingData && isWrite(request.method, body, route.operationId) && !writesToDatabase(route)) {
       unsafe.push(entry);
-      addStrings(answerBody, returned);
       continue;
     }
-    const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
-    if (password !== undefined) shared.set(password, sharedValues.login("owner", "password"));
-    for (const [parameter, value] of Object.entries(route.path)) {
+    const fields = (parseBody(body ?? "") ?? {}) as Readonly<Record<string, unknown>>;
+    for (const [field, source] of Object.entries(ownerFields[route.operationId] ?? {})) {
+      const value = fields[field];
+      if (typeof value !== "string" || value === "") continue;
+      // The journal shows all secrets as the same text.
+      const recorded = value === redacted ? `owner-${field}` : value;
+      if (value === redacted) body = JSON.stringify({ ...fields, [field]: recorded });
+      shared.set(recorded, source);
+    }
+    const { organizationId } = fields;
+    const isSwitch = route.operationId === "switchOrganization" && typeof organizationId === "string";
+    for (const [parameter, value] of Object.entries(isSwitch ? { organizationId } : route.path)) {
       const source = sharedParameters[parameter];
       if (source !== undefined && (hasPreexistingData || !returned.has(value))) shared.set(value, source);
     }
@@ -111,7 +120,8 @@ function traceEntries(entries: readonly RoutedEntry[], baseUrl: string, hasPreex
     const isKnown = credential !== undefined && credential !== redacted && returned.has(credential);
     if (credential === undefined) delete headers.Authorization;
     else if (!isKnown) headers.Authorization = `Bearer ${ownerCredential}`;
-    addStrings(answerBody, returned);
+    // The run's data need not be in the organization of a new session, so its tokens are replaced with the owner's.
+    if (ownerFields[route.operationId] === undefined) addStrings(answerBody, returned);
     const caller = credential === undefined ? "anonymous" : isKnown ? "session" : "owner";
     const exchange: Exchange = {
       number: number + 1,
@@ -188,6 +198,15 @@ function addStrings(value: unknown, strings: Set<string>): void {
       for (const part of Object.values(next)) pending.push(part);
   }
 }
+
+/** Replacements for what proves the identity of the user who starts a session, by operation and field of the body. */
+const ownerFields: Partial<Record<OperationId, Readonly<Record<string, SharedValue>>>> = {
+  login: {
+    email: sharedValues.login("owner", "email"),
+    password: sharedValues.login("owner", "password"),
+  },
+  refreshSession: { refreshToken: sharedValues.session("owner", "refreshToken") },
+};
 
 /** Replacements for ids that existed before the recording, by path parameter. */
 const sharedParameters: Readonly<Record<string, SharedValue>> = {

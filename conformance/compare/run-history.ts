@@ -26,6 +26,8 @@ export interface HistoryResult {
   readonly exchanges: readonly Pair<Exchange>[];
   /** Number of requests that were not compared, because they may depend on one that only one target carried out. */
   readonly skipped: number;
+  /** Requests that were not sent, because they contain a value that a target has not returned, although nothing differed. */
+  readonly unsent: readonly HistoryStep[];
 }
 
 /** Data that existed before the run. */
@@ -85,11 +87,16 @@ export class HistoryComparison {
     const { pauseMs, until } = this.options;
     const differences: ResponseDifference[] = [];
     const exchanges: Pair<Exchange>[] = [];
-    const result = { differences, compared: this.#compared, exchanges, skipped: 0 };
+    const unsent: HistoryStep[] = [];
+    const result = { differences, compared: this.#compared, exchanges, skipped: 0, unsent };
     for (const step of this.history.steps) {
       const [firstRequest, secondRequest] = await this.#onBoth((side) => side.createRequest(step));
-      // If a target has not returned a required value, an earlier difference has been reported.
-      if (firstRequest === undefined || secondRequest === undefined) continue;
+      if (firstRequest === undefined || secondRequest === undefined) {
+        // An earlier difference may be why a target has not returned a value.
+        if (step.kind !== "await" && differences.length === 0) unsent.push(step);
+        else if (step.kind !== "await") result.skipped++;
+        continue;
+      }
       const requests = [firstRequest, secondRequest] as const;
       if (step.kind === "await") {
         await this.#onBoth((side, index) => side.wait(step, requests[index]));

@@ -354,6 +354,53 @@ describe("compare", () => {
       return { har };
     };
 
+    /** Creates an entry with a token and a response body. */
+    const answered = (method: string, path: string, answer: object, body?: object, token = "none") => {
+      const { request, response } = entry(method, `${url}${path}`, 200, body);
+      const authorization = { name: "Authorization", value: `Bearer ${token}` };
+      return {
+        request: { ...request, headers: [...headers.slice(1), authorization] },
+        response: { ...response, content: { text: JSON.stringify(answer) } },
+      };
+    };
+
+    it("compares the whole session of an app that logs in", async () => {
+      const session = (token: string) => ({ accessToken: token, refreshToken: `${token}-refresh` });
+      const organization = { organizationId: "org_recorded" };
+      const login = { email: "recorded@demo.test", password: "recorded-password" };
+      const path = "/api/v1/databases/db_recorded/items";
+      const options = record(
+        answered("POST", "/auth/password", { status: "Success", authResponse: session("token-1") }, login),
+        answered("PUT", path, {}, { pk: "a", data: {} }, "token-1"),
+        answered("POST", "/auth/switch-organization", session("token-2"), organization, "token-1"),
+        answered("GET", `${path}/a`, {}, undefined, "token-2"),
+      );
+      const statuses: number[] = [];
+      const wrap =
+        (fetch: Fetch): Fetch =>
+        async (address, init) => {
+          const response = await fetch(address, init);
+          if (/\/items(\/a)?$|switch/.test(address)) statuses.push(response.status);
+          return response;
+        };
+      const report = await compareWithDemo({ wrap }, options);
+      expect(report).toMatchObject({ verdict: "same", errors: [], counts: { responses: 4 } });
+      expect(new Set(statuses)).toEqual(new Set([200]));
+    });
+
+    it("is inconclusive if a target has not returned a value that a request contains", async () => {
+      const listed = { databases: [{ databaseId: "db_first" }, { databaseId: "db_second" }] };
+      const options = record(
+        answered("GET", "/api/v1/management/databases", listed),
+        answered("GET", "/api/v1/databases/db_second/items/a?x=1", {}),
+      );
+      const report = await compareWithDemo({}, options);
+      const address = `${url}/api/v1/databases/db_second/items/a`;
+      const reason = `1 of 2 requests is not sent (reason: contains a value that a target has not returned), such as GET ${address}`;
+      expect(report).toMatchObject({ verdict: "inconclusive", counts: { responses: 1, skipped: 0 } });
+      expect(report.errors).toEqual([{ id: "har/traffic.har", reason }]);
+    });
+
     it("continues after a missing item if the item is missing in both targets again", async () => {
       const other = entry("GET", "https://cdn.example/app.js?token=1", 200);
       const options = record(
