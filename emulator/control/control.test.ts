@@ -185,6 +185,28 @@ describe("reset", () => {
     expect(reset("dmeo")).toContain('there is no fixture "dmeo"; did you mean demo?');
   });
 
+  it("is refused for a fixture in the request with too many entries", async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `d${at}xx`);
+    const rows = (count: number) => Array.from({ length: count }, (_, a) => ({ a }));
+    const table = (indexes: readonly string[]) => ({ create: "CREATE TABLE t (a INT PRIMARY KEY)", indexes });
+    for (const [large, isRefused] of [
+      [{ users: Array(2001).fill("not an address") }, true],
+      [
+        { organizations: [{ name: "Org", plan: "enterprise", members: Array(2000).fill({ user: "a" }) }] },
+        true,
+      ],
+      [{ users: ["a@x.test"], databases: names(3) }, false],
+      [{ databases: [{ name: "abc", tables: [{ ...table(["", ""]), rows: rows(6666) }] }] }, true],
+      [{ databases: [{ name: "abc", repositories: [{ name: "r", entities: rows(20_000) }] }] }, true],
+      [{ databases: [{ name: "abc", items: rows(20_000) }] }, true],
+    ] as const) {
+      const { status, body } = await control.post("/_emulator/reset", { fixture: large });
+      expect(status).toBe(isRefused ? 413 : 204);
+      if (isRefused)
+        expect(body).toMatchObject({ detail: expect.stringContaining("at most 20000") as string });
+    }
+  });
+
   it("can choose another fixture, which the next reset keeps", async () => {
     await control.post("/_emulator/reset", { fixture: "empty" });
     expect(running.emulator.state()).toMatchObject({ fixture: "empty", counts: { users: 0, databases: 0 } });

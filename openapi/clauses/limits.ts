@@ -52,6 +52,8 @@ export const emulatorDefinedLimits = {
   jsonValues: 400_000,
   /** The same for a body whose numbers or field names need exact reading, such as `1.50`, which takes longer. */
   losslessJsonValues: 240_000,
+  /** Entries of a fixture in a request: items, entities and rows. Everything else counts as ten. */
+  seedEntries: 20_000,
   /** Nesting of arrays and objects in a request body. */
   jsonDepth: 100,
   /** Characters in a condition or filter. */

@@ -14,7 +14,8 @@ export const stateOperations = control.defineOperations({
   resetEmulator: post("/_emulator/reset", "Reset the namespace to its starting state", {
     description:
       "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the " +
-      "request contains `fixture`, this fixture becomes the starting state. The profile and snapshots do not " +
+      "request contains `fixture`, this fixture becomes the starting state. It can have at most 20,000 items, entities and rows; " +
+      "a row counts once more for each index, and everything else counts as ten. The profile and snapshots do not " +
       "change. Requests in progress continue to use the old state.",
     requestBody: ref("ResetRequest"),
     successes: [defineSuccess(204, "The namespace was reset.")],
