@@ -34,12 +34,18 @@ function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
 /** Finds the route to an operation under a profile: the one that uses the most of the given parameters. */
 export function selectRoute(id: ApiOperationId, profile: Profile, parameters: FieldValues): Route {
   const count = ({ path }: Route) => getPathParameters(path).length;
-  const [route] = listRoutes(id, profile)
-    .filter(({ path }) => getPathParameters(path).every((name) => (parameters[name] ?? "") !== ""))
-    .sort((one, other) => count(other) - count(one));
-  if (route === undefined)
-    throw new RejectedRequestError(400, [`Path parameters of the operation ${id} are missing.`]);
-  return route;
+  const listMissing = ({ path }: Route) =>
+    getPathParameters(path).filter((name) => (parameters[name] ?? "") === "");
+  const routes = [...listRoutes(id, profile)].sort((one, other) => count(other) - count(one));
+  const route = routes.find((one) => listMissing(one).length === 0);
+  if (route !== undefined) return route;
+  const shortest = routes.at(-1);
+  if (shortest === undefined) throw new RejectedRequestError(400, [`There is no operation ${id}.`]);
+  throw new RejectedRequestError(
+    400,
+    [],
+    listMissing(shortest).map((name) => ({ pointer: `/${name}`, text: "must not be empty" })),
+  );
 }
 
 /** A field of a request body, with the properties of its form control. */

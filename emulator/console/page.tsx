@@ -62,10 +62,10 @@ export function createPageHandler(render: Render): Handler<ConsoleEnvironment> {
 }
 
 /** A page that explains why there is nothing to show. */
-export function renderErrorPage(c: ConsoleContext, { status, general }: RejectedRequestError) {
+export function renderErrorPage(c: ConsoleContext, { status, sentences }: RejectedRequestError) {
   const content = (
     <>
-      {general.map((sentence) => (
+      {sentences.map((sentence) => (
         <p dir="auto">{sentence}</p>
       ))}
       <p>
@@ -270,11 +270,9 @@ function WithNotices({ children }: { readonly children?: Child }) {
           <p>
             <strong>Rejected with status {refusal.status}.</strong>
           </p>
-          {[...refusal.general, ...refusal.problems.map(({ pointer, text }) => `${pointer}: ${text}`)].map(
-            (text) => (
-              <p dir="auto">{text}</p>
-            ),
-          )}
+          {refusal.sentences.map((sentence) => (
+            <p dir="auto">{sentence}</p>
+          ))}
         </div>
       )}
       {children}

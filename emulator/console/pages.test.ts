@@ -343,3 +343,39 @@ it("shows every database and every repository, on several pages", async () => {
   // all databases on the last page may have been deleted on that page
   expect(await read(namespace, databases.last)).toContain("No more databases");
 });
+
+it("names the empty field of a form whose request needs it", async () => {
+  const namespace = emulator.namespace("unnamed");
+  namespace.clock.get();
+  const response = await namespace.fetch("/_emulator/console/snapshots", {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" },
+    body: new URLSearchParams({
+      _call: JSON.stringify({ operation: "saveSnapshot", done: "saved" }),
+      name: "",
+    }).toString(),
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('<p class="problem" id="name-problem">must not be empty</p>');
+});
+
+it("says why a page cannot be shown", async () => {
+  const namespace = emulator.namespace("hidden");
+  const database = "/data/org_demo_pro/db_demo";
+  expect(await read(namespace, `${database}/repositories?cursor=x`)).toContain("/cursor: is not a cursor");
+  const entity = `${database}/repositories/repo_demo_products/entity?id=`;
+  expect(await read(namespace, entity)).toContain("/entityId: must not be empty");
+});
+
+eachAnswer(
+  "entity-put",
+  "says what happens to fields that are removed in the editor",
+  async (answer, profile) => {
+    const namespace = emulator.namespace(`editor-${answer}`);
+    namespace.profile.set(profile);
+    const entity = "/data/org_demo_pro/db_demo/repositories/repo_demo_products/entity";
+    const hint = "that you remove here keep their values";
+    expect((await read(namespace, `${entity}?id=ent_demo_teapot`)).includes(hint)).toBe(answer === "merge");
+    expect(await read(namespace, entity)).not.toContain(hint);
+  },
+);

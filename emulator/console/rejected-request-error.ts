@@ -17,6 +17,11 @@ export class RejectedRequestError extends Error {
   ) {
     super(general.join(" "));
   }
+
+  /** All mistakes, for a page that does not show them beside the fields of a form. */
+  get sentences(): readonly string[] {
+    return [...this.general, ...this.problems.map(({ pointer, text }) => `${pointer}: ${text}`)];
+  }
 }
 
 interface ProblemBody {

@@ -145,6 +145,7 @@ export const entityPage = createDatabasePage("/repositories", async (c, visit, {
     data = indentJson((parse(text) as { data: unknown }).data);
   }
   const operation = entityId === undefined ? "createEntity" : "updateEntity";
+  const isMerged = entityId !== undefined && visit.profile["entity-put"] === "merge";
   return {
     title: entityId ?? "New entity",
     content: (
@@ -153,7 +154,9 @@ export const entityPage = createDatabasePage("/repositories", async (c, visit, {
           label="Entity"
           call={{ operation, params, as, done: "saved", next }}
           values={{ data }}
-          fields={{ data: { label: "Data", lines: 14 } }}
+          fields={{
+            data: { label: "Data", lines: 14, ...(isMerged ? { hint: <MergeHint /> } : {}) },
+          }}
           submit="Save"
         />
         {entityId === undefined ? null : (
@@ -168,3 +171,12 @@ export const entityPage = createDatabasePage("/repositories", async (c, visit, {
     ),
   };
 });
+
+function MergeHint() {
+  return (
+    <>
+      Fields at the top level that you remove here keep their values, because the profile answers the gap{" "}
+      <code>entity-put</code> with <code>merge</code>.
+    </>
+  );
+}
