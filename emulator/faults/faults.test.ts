@@ -393,6 +393,18 @@ describe("when a rule fires", () => {
     expect(shareOf(503)).toBeLessThan(50);
   });
 
+  it("at random from the seed in a fork too", async () => {
+    const drawInFork = async (seed: number) => {
+      await start({ seed });
+      const fork = running.emulator.fork("fork");
+      fork.faults.create({ effect: { kind: "status" }, when: { probability: 0.5 } });
+      const seen: number[] = [];
+      for (let index = 0; index < 30; index += 1) seen.push((await fork.fetch("/health")).status);
+      return seen;
+    };
+    expect(await drawInFork(8)).not.toEqual(await drawInFork(7));
+  });
+
   it("only for requests that match", async () => {
     const status = (code: number) => ({ kind: "status", status: code }) as const;
     fault({ match: { path: "/health/*" }, effect: status(500) });

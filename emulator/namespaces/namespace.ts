@@ -29,6 +29,8 @@ export interface NamespaceDependencies extends RecordingOptions {
   readonly sqlite: SqlJsStatic;
   readonly budget: MemoryBudget;
   readonly journals: JournalBudget;
+  /** The random seed of fault rules. It is not the seed in the state, because reading the state takes long. */
+  readonly faultSeed: number;
   /** Returns the starting state of a fixture with the options of the emulator. @throws a problem for an unknown fixture */
   readonly fixture: (name: string) => WorldSource;
 }
@@ -59,8 +61,7 @@ export class Namespace {
   constructor(name: string, dependencies: NamespaceDependencies, origin: WorldSource, profile: Profile) {
     this.name = name;
     this.snapshots = new Snapshots(dependencies.budget);
-    // The seed in the state is not used, because reading the state takes long.
-    this.faults = new FaultRules(origin.seed ?? 1);
+    this.faults = new FaultRules(dependencies.faultSeed);
     this.journal = new Journal({
       entries: dependencies.journal,
       budget: dependencies.journals,

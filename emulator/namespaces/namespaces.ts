@@ -58,6 +58,7 @@ export class Namespaces {
       sqlite,
       budget: new MemoryBudget(sqlite, options.maxMemoryBytes),
       journals: { bytes: 0 },
+      faultSeed: seed ?? 1,
       journal,
       coverage,
       onRequest,
