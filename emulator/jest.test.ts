@@ -34,7 +34,8 @@ it("shows a test neither what an interrupted run left nor forks and late request
   await first.fork("after");
   emulator.namespaces.delete("deleted");
   await end?.();
-  await expect(fork.fetch("/health")).rejects.toThrow("has ended");
+  for (const call of [fork.fetch("/health"), fork.clock.advance("1d"), fork.export()])
+    await expect(call).rejects.toThrow("has ended");
   const left = emulator.namespaces.list().map(({ name }) => name);
   expect(left).toEqual(["default", interrupted.name]);
   await begin?.();

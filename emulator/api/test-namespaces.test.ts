@@ -57,7 +57,7 @@ it("does not give a test a namespace that a running test has forked", async () =
   for (const test of ["forks", "taken"]) await namespaces.end(test, undefined);
 });
 
-it("refuses late requests to forks of a test, so that the next test can use their names", async () => {
+it("refuses late calls to forks of a test, so that the next test can use their names", async () => {
   const running = await namespaces.begin("running", "running");
   const first = await namespaces.begin("first", "first");
   first.snapshots.save("saved");
@@ -65,8 +65,10 @@ it("refuses late requests to forks of a test, so that the next test can use thei
   for (const fork of late) expect((await fork.fetch("/health")).status).toBe(200);
   await namespaces.end("first", undefined);
   for (const fork of late) {
-    const late = fork.fetch("/health");
-    await expect(late).rejects.toThrow("the test that forked this namespace has ended");
+    const ended = "the test that forked this namespace has ended";
+    await expect(fork.fetch("/health")).rejects.toThrow(ended);
+    for (const call of [fork.state, fork.export, () => fork.clock.advance("1d"), () => fork.fork("late")])
+      expect(call).toThrow(ended);
     expect(running.fork(fork.name).clock.get().now).toMatch(/^2030-01-01T00:00/);
   }
   await namespaces.end("running", undefined);
