@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { EmulatorEnv } from "../request/emulator-env.js";
@@ -108,6 +109,33 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     });
     const put = await ask(items, { method: "PUT", headers: {}, body: JSON.stringify({ pk: "a", data: {} }) });
     expect(await put.json()).toMatchObject({ pk: "changed" });
+  });
+
+  it.each<[string, MiddlewareHandler<EmulatorEnv>]>([
+    ["Hono's bodyLimit", bodyLimit({ maxSize: 1000 })],
+    [
+      "one that replaces the request",
+      async (c, next) => {
+        c.req.raw = new Request(c.req.raw, { headers: { ...headers, "X-Seen": "yes" } });
+        await next();
+      },
+    ],
+    [
+      "one that sends the request on",
+      async (c, next) => {
+        const copy = new Request(c.req.raw.clone(), { signal: c.req.raw.signal });
+        expect(await copy.text()).toBe(await c.req.text());
+        await next();
+      },
+    ],
+  ])("may wrap the request: %s", async (_name, middleware) => {
+    const ask = await start(over, middleware);
+    const chunks = () => new Blob([JSON.stringify({ pk: "a", data: { n: 1 } })]).stream();
+    const chunked = { method: "PUT", body: chunks(), duplex: "half" } as RequestInit;
+    expect((await ask(items, chunked)).status).toBe(200);
+    expect(await (await ask(`${items}/a`)).json()).toMatchObject({ data: { n: 1 } });
+    expect((await ask(`${items}/a`, { method: "HEAD" })).status).toBe(200);
+    expect((await ask(`${items}/a`, { method: "DELETE" })).status).toBe(204);
   });
 
   it("reads the body that the service reads too", async () => {

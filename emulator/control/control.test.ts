@@ -190,9 +190,13 @@ describe("reset", () => {
     const rows = (count: number) => Array.from({ length: count }, (_, a) => ({ a }));
     const table = (indexes: readonly string[]) => ({ create: "CREATE TABLE t (a INT PRIMARY KEY)", indexes });
     for (const [large, isRefused] of [
-      [{ users: Array(2001).fill("not an address") }, true],
+      [{ users: Array.from({ length: 2001 }, () => "not an address") }, true],
       [
-        { organizations: [{ name: "Org", plan: "enterprise", members: Array(2000).fill({ user: "a" }) }] },
+        {
+          organizations: [
+            { name: "Org", plan: "enterprise", members: Array.from({ length: 2000 }, () => ({ user: "a" })) },
+          ],
+        },
         true,
       ],
       [{ users: ["a@x.test"], databases: names(3) }, false],
@@ -200,10 +204,9 @@ describe("reset", () => {
       [{ databases: [{ name: "abc", repositories: [{ name: "r", entities: rows(20_000) }] }] }, true],
       [{ databases: [{ name: "abc", items: rows(20_000) }] }, true],
     ] as const) {
-      const { status, body } = await control.post("/_emulator/reset", { fixture: large });
-      expect(status).toBe(isRefused ? 413 : 204);
-      if (isRefused)
-        expect(body).toMatchObject({ detail: expect.stringContaining("at most 20000") as string });
+      const response = await control.post("/_emulator/reset", { fixture: large });
+      expect(response.status).toBe(isRefused ? 413 : 204);
+      if (isRefused) expect(response.text).toContain("at most 20000");
     }
   });
 

@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
+import { getNodeBindings } from "../request/raw-target.js";
 import { defaultNamespace } from "../request/name.js";
 import { createMiddlewareProblem } from "./respond.js";
 import { isPageView, keepWorldOpenWhile, type ServiceMiddleware } from "./service-env.js";
@@ -18,6 +20,7 @@ export function wrapUserMiddleware(
 const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   // Creates the response to which Hono adds headers that are set before `next()`.
   Reflect.get(c, "res");
+  c.req.raw = toStandardRequest(c.req.raw, c.env);
   // Undefined if no server has bindings.
   c.env = { ...c.env };
   const { namespace } = c.get("target");
@@ -30,6 +33,18 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
       throw createMiddlewareProblem(new Error("the body of its response has already been read"));
   });
 };
+
+/**
+ * Converts a request of @hono/node-server to one that `new Request(request)` accepts, as middleware such as `bodyLimit`
+ * requires. The server's own requests are accepted only by the `Request` with which it can replace the global one.
+ */
+function toStandardRequest(raw: Request, env: unknown): Request {
+  if (getNodeBindings(env).incoming === undefined) return raw;
+  const { url, method, headers, signal } = raw;
+  const body = method === "GET" || method === "HEAD" ? null : raw.body;
+  // A URL or method that `Request` rejects stays as it is.
+  return tryTo(() => new Request(url, { method, headers, signal, body, duplex: "half" })) ?? raw;
+}
 
 /** Reports an error of middleware. Errors of later handlers have already been converted to responses. */
 function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
