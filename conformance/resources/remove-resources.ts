@@ -212,12 +212,18 @@ async function findEntries(
   if (kind === "table") {
     const path = { databaseId: parent };
     const schema = await createRequest("getSqlTableSchema", { ...path, tableName: name })();
-    if (schema.status !== 200) return [];
+    if (schema.status !== 200) {
+      const { code } = (schema.body ?? {}) as { readonly code?: unknown };
+      if (code === "TABLE_NOT_FOUND" || code === "DATABASE_NOT_FOUND") return [];
+      // Another refusal does not say whether the table exists.
+      const tables = await listEntries(client, as, resource, { list: "listSqlTables", field: "tables" });
+      if (!tables.some((table) => String(table.name).toLowerCase() === name.toLowerCase())) return [];
+    }
     const execute = (sql: string) => client.call("executeSql", { setUp: true, as, path, body: { sql } });
     const drop = () => execute(`DROP TABLE ${name}`);
     // A table with indexes need not be removable.
     const dropWithIndexes = async () => {
-      const { indexes = [] } = schema.body as Partial<components["schemas"]["SqlTableSchema"]>;
+      const { indexes = [] } = (schema.body ?? {}) as Partial<components["schemas"]["SqlTableSchema"]>;
       for (const index of indexes)
         for (const sql of [`DROP INDEX ${index.name}`, `DROP INDEX ${index.name} ON ${name}`])
           if (isSuccess(await execute(sql))) break;
@@ -273,7 +279,7 @@ export async function listEntries(
   client: Client,
   as: Caller,
   { kind, name, parent = "" }: Resource,
-  { list, field }: ListedKind,
+  { list, field }: Pick<ListedKind, "list" | "field">,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   // Parameters that are not in the operation's path are ignored.
   const call = { setUp: true, as, path: { databaseId: parent, organizationId: parent } };
