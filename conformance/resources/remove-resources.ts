@@ -91,13 +91,12 @@ export async function removeResource(client: Client, resource: Resource, actors?
     return;
   }
   if (actors === undefined) throw new RunError("the run's users cannot log in");
-  if (kind === "items") return removeItems(client, await actors.getDataCaller("database"), parent, name);
+  if (kind === "items") return removeItems(client, actors, parent, name);
   const as = await actors.getCaller(by ?? "owner");
   if (kind === "role") return restoreRole(client, as, resource);
-  const dataCaller = kind === "database" && by === undefined ? await actors.getDataCaller("database") : as;
   // The time is counted from the first removal, because requests before it may have waited for a rate limit.
   let until: number | undefined;
-  let entries = await findEntries(client, as, resource, dataCaller);
+  let entries = await findEntries(client, as, resource, actors);
   // A list may not show the resource. If its id is known, it is removed anyway.
   const listed = getCreatedKind(kind)?.listed;
   if (entries.length === 0 && id !== undefined && listed !== undefined)
@@ -116,7 +115,7 @@ export async function removeResource(client: Client, resource: Resource, actors?
         throw new UnremovableError(`${kind} ${name} cannot be removed, because no id works for it`);
     }
     if (last !== undefined && last.status >= 500) throw createStillExistsError(resource, last);
-    entries = await findEntries(client, as, resource, dataCaller);
+    entries = await findEntries(client, as, resource, actors);
     if (entries.length === 0) return;
     until ??= client.time.now() + maxLagMs;
     const isRefused = last !== undefined && isClientError(last);
@@ -199,15 +198,15 @@ interface FoundEntry {
  * Finds the entries of a resource in the lists of the deployment, by its id or, if the id is unknown, by its name. An empty
  * name finds nothing, because a resource from before the run may have it.
  *
- * @param dataCaller the caller who deletes the items of a database that cannot be deleted while it has items
+ * @param actors the callers who delete the items of a database that cannot be deleted while it has items
  */
 async function findEntries(
   client: Client,
   as: Caller,
   resource: Resource,
-  dataCaller: Caller,
+  actors: Actors,
 ): Promise<readonly FoundEntry[]> {
-  const { kind, id, name, parent = "" } = resource;
+  const { kind, id, name, parent = "", by } = resource;
   const createRequest = createRequestFactory(client, as);
   if (kind === "table") {
     const path = { databaseId: parent };
@@ -262,7 +261,8 @@ async function findEntries(
     } else if (kind === "repository") found.push({ removals: [removal] });
     else if (entry.status !== "Deleting") {
       // A database with items need not be deletable.
-      const removeContents = () => removeItems(client, dataCaller, entryId, "").then(removal);
+      const creator = by === undefined ? undefined : as;
+      const removeContents = () => removeItems(client, actors, entryId, "", creator).then(removal);
       found.push({ removals: [removal, removeContents] });
     }
   }
@@ -307,10 +307,22 @@ interface Key {
 /**
  * Deletes the items of a database whose partition key contains the run id, until a scan finds none of them.
  *
+ * @param creator the user who created the database. Defaults to the caller who works on data for the run.
  * @throws RunError when some remain or cannot be listed
  */
-async function removeItems(client: Client, as: Caller, databaseId: string, run: string): Promise<void> {
-  const call = { setUp: true, as, path: { databaseId } };
+async function removeItems(
+  client: Client,
+  actors: Actors,
+  databaseId: string,
+  run: string,
+  creator?: Caller,
+): Promise<void> {
+  const path = { databaseId };
+  let as = creator ?? (await actors.getDataCaller("database"));
+  // A cleanup after a killed run does not know yet whether access tokens give access to items (gap `data-credential`).
+  if (isClientError(await client.call("scanItems", { setUp: true, as, path, body: {} })))
+    as = await actors.getDataKeyCaller("database").catch(() => as);
+  const call = { setUp: true, as, path };
   for (let listing = 0; ; listing++) {
     const items = await readAllPages<Key>(
       "items",

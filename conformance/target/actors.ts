@@ -142,6 +142,11 @@ export class Actors {
   async getDataCaller(kind: "database" | "repository"): Promise<Caller> {
     if (this.prefersKey && this.shared.acceptsKeyForData) return this.getKeyCaller("*");
     if (!this.shared.usesKeysForData) return this.getCaller("owner");
+    return this.getDataKeyCaller(kind);
+  }
+
+  /** Returns a caller with a key that has all rights to a kind of data. */
+  getDataKeyCaller(kind: "database" | "repository"): Promise<Caller> {
     return this.getKeyCaller("*").catch(() => this.getKeyCaller(`${kind}:*`));
   }
 

@@ -1,10 +1,11 @@
 import { afterEach, expect, it } from "vitest";
 import type { Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
-import { changeBody, intercept } from "../../conformance/mutants/intercept.js";
+import { changeBody, createErrorResponse, intercept } from "../../conformance/mutants/intercept.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { createTargetFromFile } from "../../conformance/target/file-target.js";
+import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
@@ -23,6 +24,15 @@ const makeThings: Check = {
   run: async ({ resources }) => {
     await resources.getDatabase();
     await resources.getRepository();
+  },
+};
+
+/** A check that puts an item into the shared database. */
+const putItem: Check = {
+  ...makeThings,
+  run: async (context) => {
+    const path = { databaseId: await context.resources.getDatabase() };
+    await context.call("putItem", { path, body: { pk: context.resources.createName(), data: {} } });
   },
 };
 
@@ -47,6 +57,34 @@ it.each([
   await begun.check(makeThings);
   expect(await findLeftovers(emulator.export(), run)).toHaveLength(1);
   expect(await begun.cleanUp()).toEqual([]);
+  expect(await findLeftovers(emulator.export(), run)).toEqual([]);
+});
+
+it.each([
+  ["the items in a given database", { databaseId: "db_demo" }],
+  ["a database that must be empty", {}],
+])("removes %s after a killed run if only API keys give access to data", async (_title, file) => {
+  emulator = await createEmulator({ fixture: "demo", profile: { "data-credential": "api-key" } });
+  const fetch = intercept(emulator.fetch, "deleteDatabase", async (request) => {
+    const scan = await emulator.fetch(`/api/v1/databases/${request.path.databaseId ?? ""}/items/scan`, {
+      method: "POST",
+      headers: { authorization: "Bearer dsk_demo_all", "content-type": "application/json" },
+      body: "{}",
+    });
+    const { items } = (await scan.json()) as { readonly items: readonly unknown[] };
+    return items.length > 0 ? createErrorResponse(409) : request.send();
+  });
+  const target = createTargetFromFile({
+    file: { ...demoTarget, ...file, region: "eu-west-1" },
+    fetch,
+  });
+  const run = generateRunId();
+  const ledger = Ledger.create(run, target.baseUrl);
+  const killed = new Run({ target, ledger, seed: 1, runs: 1 });
+  await killed.prepare();
+  expect(await killed.check(putItem)).toMatchObject({ level: "passed" });
+  expect(await findLeftovers(emulator.export(), run)).toHaveLength(1);
+  expect(await cleanUpRun(ledger, target)).toEqual([]);
   expect(await findLeftovers(emulator.export(), run)).toEqual([]);
 });
 
