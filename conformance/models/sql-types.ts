@@ -213,7 +213,7 @@ function nullIfEmpty({ elements }: SqlType, canonical: string): string | null {
 }
 
 /** Formats a number without leading and trailing zeros: `15e-1` becomes `1.5`. */
-function toPlainDigits(spelling: string): string {
+export function toPlainDigits(spelling: string): string {
   const normal = normalizeNumber(spelling);
   const [, minus = "", digits = "", power = "0"] = /^(-?)(\d+)e(-?\d+)$/.exec(normal) ?? [];
   const exponent = Number(power);

@@ -10,6 +10,7 @@ import {
 } from "../steps/items/item-client.js";
 import { readAllPages } from "../client/read-all-pages.js";
 import { JsonText } from "../client/json-text.js";
+import { toPlainDigits } from "../models/sql-types.js";
 import {
   createAcceptanceObserver,
   isSameInstant,
@@ -118,8 +119,10 @@ export const itemObservers = {
         items.put(key, new JsonText('{"whole":9007199254740993,"long":0.12345678901234567891}')),
       );
       const { text } = await context.requireSuccess(items.get(key));
-      const kept = (name: string) => new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1];
-      return [kept("whole"), kept("long")];
+      // The same number may be written in another way, such as 9.007199254740992E15.
+      return ["whole", "long"].map((name) =>
+        toPlainDigits(new RegExp(`"${name}"\\s*:\\s*([0-9.eE+-]+)`).exec(text)?.[1] ?? ""),
+      );
     },
   ),
   "key-characters": createAcceptanceObserver(["database"], ["any", "plain"], async (context) => {

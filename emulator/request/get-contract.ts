@@ -35,7 +35,7 @@ export function getContract(profile: Profile): Contract {
       requests,
       validator: new ContractValidator(requests),
       get document() {
-        return (document ??= read("document") ?? toPublicDocument(whole()));
+        return (document ??= read("document") ?? toPublicDocument(whole(), profile));
       },
     };
   });

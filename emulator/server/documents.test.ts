@@ -21,7 +21,7 @@ describe("GET /openapi.json", () => {
     const found = await fetch(`${url}/openapi.json`);
     expect([found.status, found.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(await found.json()).toEqual(
-      plain({ ...toPublicDocument(buildDocument(defaultProfile)), servers: servers(url) }),
+      plain({ ...toPublicDocument(buildDocument(defaultProfile), defaultProfile), servers: servers(url) }),
     );
     const profile = { ...defaultProfile, "validation-status": 422 };
     await emulator.fetch("/ns/other/_emulator/profile", {
@@ -31,7 +31,7 @@ describe("GET /openapi.json", () => {
     });
     const other = await fetch(`${url}/ns/other/openapi.json`);
     const expected = {
-      ...toPublicDocument(buildDocument(profile)),
+      ...toPublicDocument(buildDocument(profile), profile),
       servers: servers(`${url}/ns/other`),
     };
     expect(await other.json()).toEqual(plain(expected));

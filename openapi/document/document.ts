@@ -119,7 +119,11 @@ function describeAccess(access: Access, strictness: Strictness): string {
   const scope = getScope(access, strictness);
   const credentials: string[] = [];
   if (scope !== undefined)
-    credentials.push(scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``);
+    credentials.push(
+      scope === "any"
+        ? "an API key whose scope allows SQL (`database:read`, `database:write`, `database:*` or `*`)"
+        : `an API key with the scope \`${scope}\``,
+    );
   if (acceptsTokens(access, strictness)) credentials.push(describeTokens(access, strictness));
   return `Accepts ${credentials.join(", or ")}.`;
 }

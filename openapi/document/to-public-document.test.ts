@@ -7,10 +7,11 @@ import type {
 } from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
 import { defaultProfile } from "../gaps/profile.js";
+import { gapIds, getSampleAnswers } from "../gaps/register.js";
 import { buildDocument } from "./document.js";
 import { toPublicDocument } from "./to-public-document.js";
 
-const document = toPublicDocument(buildDocument(defaultProfile));
+const document = toPublicDocument(buildDocument(defaultProfile), defaultProfile);
 const operations = operationsOf(document);
 
 function operationsOf({ paths = {} }: OpenAPIObject): readonly OperationObject[] {
@@ -34,6 +35,14 @@ function resolveResponse(response: ResponseObject | { readonly $ref: string }): 
 }
 
 describe("the published document", () => {
+  it.each(gapIds)("says if the answer to %s is not the one that its descriptions assume", (id) => {
+    for (const answer of getSampleAnswers(id)) {
+      const profile = { ...defaultProfile, [id]: answer };
+      const { description } = toPublicDocument(buildDocument(profile), profile).info;
+      expect(description?.includes(`| \`${id}\` | \`${answer}\` |`)).toBe(answer !== defaultProfile[id]);
+    }
+  });
+
   it("describes every schema and every field", () => {
     const schemas = Object.entries(document.components?.schemas ?? {}) as [string, SchemaObject][];
     expect(schemas.filter(([, schema]) => (schema.description ?? "") === "").map(([name]) => name)).toEqual(
@@ -85,9 +94,8 @@ describe("the published document", () => {
       (path) => !/Request|Entry|Key$|Field|Change/.test(path),
     );
     expect(answered).toEqual([]);
-    const rejecting = toPublicDocument(
-      buildDocument({ ...defaultProfile, "unknown-request-fields": "reject" }),
-    );
+    const profile = { ...defaultProfile, "unknown-request-fields": "reject" } as const;
+    const rejecting = toPublicDocument(buildDocument(profile), profile);
     expect(closed(rejecting.components?.schemas)).toContain("PutItemRequest");
   });
 

@@ -8,6 +8,8 @@ import type {
   ResponseObject,
   ServerObject,
 } from "openapi3-ts/oas31";
+import { defaultProfile, type Profile } from "../gaps/profile.js";
+import { gapIds } from "../gaps/register.js";
 import { getProblemType, problemKinds } from "../operations/problems.js";
 import { collectReferencedSchemas } from "./collect-references.js";
 import { listOperations, mapOperations } from "./list-operations.js";
@@ -73,14 +75,16 @@ const sharedResponses: Readonly<
 };
 
 /**
- * Converts a strict document to the public document. The strict document does not allow additional fields in responses, so
+ * Converts the strict document of a profile to the public document. The strict document does not allow additional fields in responses, so
  * clients generated from it would fail if the service added a field.
  */
-export function toPublicDocument(document: OpenAPIObject): OpenAPIObject {
+export function toPublicDocument(document: OpenAPIObject, profile: Profile): OpenAPIObject {
   const paths = mapOperations(document.paths ?? {}, withSharedResponses);
   const parameters = nameRepeatedParameters(paths);
+  const { info } = document;
   return withoutInternals({
     ...document,
+    info: { ...info, description: (info.description ?? "") + describeOtherAnswers(profile) },
     servers,
     paths: mapOperations(paths, (operation) => ({
       ...operation,
@@ -104,6 +108,24 @@ export function toPublicDocument(document: OpenAPIObject): OpenAPIObject {
       schemas: openSchemas(document),
     },
   }) as OpenAPIObject;
+}
+
+/** Lists the answers of a profile that are not the default ones, which the descriptions of the document assume. */
+function describeOtherAnswers(profile: Profile): string {
+  const rows = gapIds
+    .filter((id) => profile[id] !== defaultProfile[id])
+    .map((id) => `| \`${id}\` | \`${profile[id]}\` |`);
+  if (rows.length === 0) return "";
+  return `
+## Profile
+
+The routes, schemas and statuses in this document follow a profile with the answers below. The descriptions assume the default
+answers, so they do not always apply.
+
+| gap | answer |
+| --- | ------ |
+${rows.join("\n")}
+`;
 }
 
 function withSharedResponses(operation: OperationObject): OperationObject {

@@ -769,7 +769,7 @@ export interface paths<
      * Run a SELECT, INSERT, UPDATE or DELETE statement
      * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The `?` markers get their values from the fields of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names that sort in the order of the markers: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts API keys of any level; other statements need a key with the level write or admin. Mistakes in a statement are reported with the status 400 and a `code`.
      *
-     *     Accepts any API key, or an access token for an organization in which the user has any role.
+     *     Accepts an API key whose scope allows SQL (`database:read`, `database:write`, `database:*` or `*`), or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["runSqlQuery"];
     delete?: never;
@@ -791,7 +791,7 @@ export interface paths<
      * Define tables and indexes
      * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables. Mistakes in a statement are reported with the status 400 and a `code`.
      *
-     *     Accepts any API key, or an access token for an organization in which the user has any role.
+     *     Accepts an API key whose scope allows SQL (`database:read`, `database:write`, `database:*` or `*`), or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["executeSql"];
     delete?: never;
@@ -811,7 +811,7 @@ export interface paths<
      * List the tables in a database
      * @description Returns the name, number of rows and creation time of each table.
      *
-     *     Accepts any API key, or an access token for an organization in which the user has any role.
+     *     Accepts an API key whose scope allows SQL (`database:read`, `database:write`, `database:*` or `*`), or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["listSqlTables"];
     put?: never;
@@ -833,7 +833,7 @@ export interface paths<
      * Get a table's schema
      * @description Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell `tableName` as in the list of tables.
      *
-     *     Accepts any API key, or an access token for an organization in which the user has any role.
+     *     Accepts an API key whose scope allows SQL (`database:read`, `database:write`, `database:*` or `*`), or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getSqlTableSchema"];
     put?: never;

@@ -119,7 +119,8 @@ you can use a cursor (here: forever), or how many requests you can send per seco
 
 \`x-clauses\` lists the clauses of the specification that apply to an operation. \`x-gap\`, or the word "gap" in a
 description, marks a question that the specification leaves open: the document shows the answer of one profile, and other
-deployments may behave differently. The file \`openapi/profile.schema.json\` of the package \`data-service-emulator\`
+deployments may behave differently. Descriptions assume the default answers; a document for another profile lists its answers at
+the end. The file \`openapi/profile.schema.json\` of the package \`data-service-emulator\`
 contains the question and the answers of each gap. \`x-problems\` lists the kinds of problems that a response may report:
 the last segments of their \`type\`.
 `;

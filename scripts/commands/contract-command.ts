@@ -17,9 +17,8 @@ interface ContractOptions {
 
 /** `data-service contract`: prints the published document of a profile. */
 export async function printContract({ profile, format }: ContractOptions): Promise<void> {
-  const document = toPublicDocument(
-    buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)).profile }),
-  );
+  const whole = { ...defaultProfile, ...(await readProfileFile(profile)).profile };
+  const document = toPublicDocument(buildDocument(whole), whole);
   if (format === "json") printJson(document);
   else if (format === "html") process.stdout.write(renderReferencePage(document));
   else {

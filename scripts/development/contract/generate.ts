@@ -23,7 +23,7 @@ const strict = buildDocument(defaultProfile);
 const controlPlane = buildControlPlaneDocument();
 
 const outputs: Readonly<Record<string, () => Promise<string>>> = {
-  "openapi/openapi.json": async () => formatJson(toPublicDocument(strict)),
+  "openapi/openapi.json": async () => formatJson(toPublicDocument(strict, defaultProfile)),
   "openapi/profile.schema.json": async () => formatJson(buildProfileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
   "conformance/target.schema.json": async () => formatJson(buildTargetSchema()),
