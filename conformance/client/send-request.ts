@@ -56,8 +56,14 @@ function sendByHttp(
   { method, headers: given, body, timeoutMs }: OutgoingRequest,
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    // Unlike `fetch`, this client does not decompress responses.
-    const headers = { Accept: "*/*", "Accept-Encoding": "identity", ...given };
+    const headers = {
+      Accept: "*/*",
+      // Unlike `fetch`, this client does not decompress responses.
+      "Accept-Encoding": "identity",
+      // For GET and DELETE, Node adds no length, and the server would take the body for the next request.
+      ...(body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) }),
+      ...given,
+    };
     let isAnswered = false;
     const outgoing = request(url, { agent, method, headers }, (incoming) => {
       isAnswered = true;
