@@ -52,8 +52,9 @@ export function registerChecks(
     describe(area, () => {
       for (const check of ofArea)
         it(
-          `${check.title} (${check.clauses.join(", ")})`,
-          async (context) => {
+          check.clauses.length === 0 ? check.title : `${check.title} (${check.clauses.join(", ")})`,
+          // Jest and Mocha would take a declared parameter for a callback that the test has to call.
+          async (...[context]) => {
             if (run === undefined) throw new Error("the run has not started");
             const result = await run.check(check);
             if (result.level === "not-declared") context?.skip?.(result.reason);
