@@ -239,6 +239,19 @@ describe("connecting to something else than an emulator", () => {
     }
   });
 
+  it.each(['{"type":5}', "no JSON", "null", '{"type":"a","detail":"b","errors":1}'])(
+    "says that an error is not the emulator's: %s",
+    async (body) => {
+      const init = { status: 400, headers: { "Content-Type": "application/problem+json" } };
+      vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(body, init));
+      try {
+        await expect(remote.clock.get()).rejects.toThrow("not in the emulator's error format");
+      } finally {
+        vi.restoreAllMocks();
+      }
+    },
+  );
+
   it("stops waiting for a response that never ends", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
       const controller = new AbortController();

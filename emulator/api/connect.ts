@@ -197,18 +197,15 @@ function formatReason(error: unknown): string {
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
 
-interface ProblemBody {
-  readonly type?: string;
-  readonly detail?: string;
-  readonly errors?: readonly Violation[];
-}
-
+/** Converts a rejection to the Problem that the same call throws in-process. */
 function toError({ status, headers }: Response, bytes: Uint8Array, url: string): Error {
-  if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
+  const isProblem = (headers.get("content-type") ?? "").startsWith("application/problem+json");
+  const body = isProblem ? tryTo(() => parseBody(bytes)) : undefined;
+  const { type, detail, errors = [] } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof type !== "string" || typeof detail !== "string" || !Array.isArray(errors))
     return new Error(
       `${url} responded with status ${status}, but not in the emulator's error format; check that the URL belongs to an emulator`,
     );
-  const { type = "", detail = "", errors = [] } = parseBody(bytes) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
-  return createCallProblem(kind, detail, { violations: errors, status });
+  return createCallProblem(kind, detail, { violations: errors as readonly Violation[], status });
 }
