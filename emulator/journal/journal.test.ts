@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
+import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
 import { createExchange } from "../testing/create-exchange.js";
@@ -267,6 +268,21 @@ describe("/_emulator/journal", () => {
     expect((await running.control.get("/ns/other/_emulator/journal?format=har")).body).toMatchObject({
       log: { entries: [{ request: { url: `${url}/ns/other/health` } }] },
     });
+  });
+
+  it("has the scheme and the mount path of each request in an HTTP Archive", async () => {
+    const mounted = new Hono().route("/data", running.emulator.app);
+    const urls = ["https://shop.test/data/health", "https://shop.test/data/ns/mounted/health?x=1"];
+    for (const url of urls) await mounted.request(url);
+    const archives = [running.emulator, running.emulator.namespace("mounted")].map((it) => it.journal.har());
+    expect(archives.map(({ log }) => log.entries[0]?.request.url)).toEqual(urls);
+  });
+
+  it("has a valid URL in an HTTP Archive even if the Host header is invalid", async () => {
+    const { url = "" } = running.emulator;
+    await sendRawBytes(url, ["GET /ns/raw/health HTTP/1.1\r\nHost: 999.0.0.1\r\nConnection: close\r\n\r\n"]);
+    const { entries } = running.emulator.namespace("raw").journal.har().log;
+    expect(entries.map(({ request }) => request.url)).toEqual(["http://localhost/ns/raw/health"]);
   });
 
   it("is checked by a schema that rejects broken archives", () => {

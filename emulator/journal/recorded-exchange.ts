@@ -14,6 +14,8 @@ export interface RecordedExchange {
   readonly method: string;
   /** Name of the namespace; an empty string for the default namespace. */
   readonly namespace: string;
+  /** Returns the base URL of the namespace, as the client sent it. */
+  readonly baseUrl: () => string;
   /** Path below the namespace, with the query. */
   readonly path: string;
   /** A list of alternating names and values, or an object with the headers. */

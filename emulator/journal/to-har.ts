@@ -1,5 +1,6 @@
 import { buildHarEntry } from "../../openapi/document/har.js";
 import { version } from "../domain/version.js";
+import { getOrigin } from "../request/raw-target.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { toJournalEntry } from "./to-journal-entry.js";
 
@@ -9,7 +10,7 @@ export function toHar(exchanges: readonly RecordedExchange[]) {
     log: {
       version: "1.2",
       creator: { name: "data-service-emulator", version },
-      entries: exchanges.map((exchange) => toHarEntry(toJournalEntry(exchange), exchange.namespace)),
+      entries: exchanges.map((exchange) => toHarEntry(toJournalEntry(exchange), exchange.baseUrl())),
     },
   };
 }
@@ -17,9 +18,9 @@ export function toHar(exchanges: readonly RecordedExchange[]) {
 /** An HTTP Archive. */
 export type Har = ReturnType<typeof toHar>;
 
-function toHarEntry(entry: JournalEntry, namespace: string) {
+function toHarEntry(entry: JournalEntry, baseUrl: string) {
   const { sequence, at, durationMs, operationId, caller, faults, request, response } = entry;
-  const url = `${getOrigin(request.headers.host)}${namespace === "" ? "" : `/ns/${namespace}`}${request.path}`;
+  const url = replaceInvalidOrigin(baseUrl) + request.path;
   return {
     ...buildHarEntry({
       startedAt: at,
@@ -34,9 +35,9 @@ function toHarEntry(entry: JournalEntry, namespace: string) {
   };
 }
 
-/** Returns a valid origin. A client can send an invalid `Host` header, and an in-process request has none. */
-function getOrigin(host = "localhost"): string {
-  return URL.canParse(`http://${host}`) ? `http://${host}` : "http://localhost";
+/** A URL cannot have the origin if the client sent an invalid `Host` header. */
+function replaceInvalidOrigin(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? baseUrl : `http://localhost${baseUrl.slice(getOrigin(baseUrl).length)}`;
 }
 
 function describeCut({ bodyCut, bodyBytes }: JournalEntry["request"] | JournalEntry["response"]) {

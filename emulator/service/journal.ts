@@ -57,7 +57,7 @@ function beginExchange(c: ServiceContext) {
   const started = performance.now();
   const { incoming } = getNodeBindings(c.env);
   const { method, headers } = c.req.raw;
-  const { namespace, path, query } = c.get("target");
+  const { namespace, baseUrl, path, query } = c.get("target");
   return ({ clock, profile }: World, response: ResponseParts): RecordedExchange => {
     const operation = c.get("operation");
     const cutAfter = c.get("cutAfter");
@@ -67,6 +67,7 @@ function beginExchange(c: ServiceContext) {
       durationMs: performance.now() - started,
       method,
       namespace,
+      baseUrl,
       path: query === "" ? path : `${path}?${query}`,
       requestHeaders: incoming?.rawHeaders ?? headers,
       operationId: operation?.operationId,

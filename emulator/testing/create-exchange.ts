@@ -8,6 +8,7 @@ export function createExchange(given: Partial<RecordedExchange>): RecordedExchan
     durationMs: 0,
     method: "GET",
     namespace: "",
+    baseUrl: () => "http://localhost",
     path: "/",
     requestHeaders: [],
     operationId: undefined,
