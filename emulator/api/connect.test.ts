@@ -215,6 +215,17 @@ describe("a handle on an emulator in another process", () => {
   });
 });
 
+it.each([Infinity, 2 ** 31, 7000.5])("connects at once if it may wait %d ms", async (waitMs) => {
+  const emulator = await createEmulator();
+  const fetched = vi.spyOn(globalThis, "fetch");
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  const connected = await connectEmulator(await emulator.listen(), { waitMs });
+  expect([connected.name, fetched.mock.calls.length]).toEqual(["default", 1]);
+  expect(timeout.mock.lastCall?.[0]).toBeLessThan(2 ** 31);
+  vi.restoreAllMocks();
+  await emulator.close();
+});
+
 describe("connecting to something else than an emulator", () => {
   it("names the URL of a response that breaks off", async () => {
     const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("broken off"));

@@ -60,6 +60,9 @@ const pollIntervalMs = 50;
 /** Time for the first call, in milliseconds, because another server may accept a connection and never respond. */
 const maxFirstCallMs = 5000;
 
+/** The longest time of Node's timers, in milliseconds. They also need an integer. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
 /** Enough time for the slowest calls, which read or check a state of maximum size. */
 const maxCallMs = 120_000;
 
@@ -85,7 +88,8 @@ export async function connectEmulator(
   const until = Date.now() + (options.waitMs ?? 0);
   for (;;)
     try {
-      const timeoutMs = Math.max(maxFirstCallMs, until - Date.now());
+      const remainingMs = Math.min(Math.ceil(until - Date.now()), maxTimeoutMs);
+      const timeoutMs = Math.max(maxFirstCallMs, remainingMs);
       const answer = await callControlPlane(base, "getEmulator", {}, timeoutMs);
       const { namespace } = (tryTo(() => parseBody(answer)) ?? {}) as { readonly namespace?: unknown };
       if (typeof namespace !== "string")
