@@ -12,6 +12,9 @@ function getDefaults(name: string, createdAt: number) {
   return { id: `key_${suffix}`, key: `dsk_${suffix}`, scopes: ["*" as const], expiresAt: null, createdAt };
 }
 
+/** The scope in which the keys themselves are unique, because one may equal an id. */
+export const keyScope = "/key";
+
 /** Adds an API key, by the rules of the dashboard. @param index the position in the list of keys */
 export function applyApiKey(
   service: SeedContext,
@@ -24,7 +27,7 @@ export function applyApiKey(
   const { names } = service;
   const apiKey = { ...getDefaults(name, defaultCreatedAt), ...given };
   const id = given.id ?? names.generate("API key", apiKey.id);
-  const key = given.key ?? names.generate("API key", apiKey.key);
+  const key = given.key ?? names.generate("API key", apiKey.key, keyScope);
   const { createdAt: at, scopes, expiresAt } = apiKey;
   const body = { organizationId, name, scopes: [...scopes], expiresAt: formatTimestampOrNull(expiresAt) };
   service.try(pointer, () => {

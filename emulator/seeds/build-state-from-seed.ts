@@ -9,7 +9,7 @@ import { applyDueChanges } from "../world/apply-due-changes.js";
 import { IdGenerator, restoreIdCount } from "../world/id-generator.js";
 import { exportWorld } from "../world/open-world.js";
 import { TokenIssuer } from "../world/tokens.js";
-import { applyApiKey } from "./api-keys.js";
+import { applyApiKey, keyScope } from "./api-keys.js";
 import { defaultPassword } from "./build-seed-schema.js";
 import { applyDatabase } from "./databases.js";
 import { applyOrganization } from "./organizations.js";
@@ -89,7 +89,8 @@ export function buildStateFromSeed(
     }
     store.meta.write("fixture", name);
     writeSeededCredentialIds(store, {
-      users: names.users.ids,
+      // The password is unknown if the seed contains its hash.
+      users: names.users.ids.filter((userId) => store.passwords.of(userId) !== undefined),
       apiKeys: store.credentials.allApiKeys().map(({ apiKeyId }) => apiKeyId),
     });
     if (health !== undefined) writeHealth(store, health);
@@ -118,7 +119,7 @@ function reserveIds({ names }: SeedContext, seed: SeedRoot): void {
   }
   for (const { id, pointer } of organizations) names.reserve("organization", id, `${pointer}/id`);
   for (const { id, pointer } of apiKeys) names.reserve("API key", id, `${pointer}/id`);
-  for (const { key, pointer } of apiKeys) names.reserve("API key", key, `${pointer}/key`);
+  for (const { key, pointer } of apiKeys) names.reserve("API key", key, `${pointer}/key`, keyScope);
   for (const { id, pointer, repositories = [] } of databases) {
     names.reserve("database", id, `${pointer}/id`);
     for (const { id, pointer } of repositories) names.reserve("repository", id, `${pointer}/id`);

@@ -58,6 +58,25 @@ describe("a seed", () => {
     await emulator.close();
   });
 
+  it("has no known credentials for a user with the hash of a password", async () => {
+    const users = [
+      { email: "zoe@acme.test", passwordHash: "abcdef" },
+      { email: "ada@acme.test", password: "lovelace" },
+    ];
+    const emulator = await createEmulator({ fixture: { users } });
+    const { credentials, counts } = emulator.state();
+    expect(credentials.users.map(({ email }) => email)).toEqual(["ada@acme.test"]);
+    expect(counts.users).toBe(2);
+    await emulator.close();
+  });
+
+  it("may have an API key whose id is the key itself", async () => {
+    const apiKeys = [{ id: "abc", key: "abc" }];
+    const emulator = await createEmulator({ fixture: { users: ["ada@acme.test"], apiKeys } });
+    expect(emulator.state().credentials.apiKeys).toMatchObject([{ apiKeyId: "abc", key: "abc" }]);
+    await emulator.close();
+  });
+
   it.each([undefined, 7])("may have ids that an emulator with the seed %s generates", async (seed) => {
     const options = seed === undefined ? {} : { seed };
     const users = ["ada@acme.test"];
