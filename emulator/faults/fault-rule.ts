@@ -17,6 +17,8 @@ export interface RequestFacts {
   readonly operationId: OperationId;
   /** Path below the namespace. */
   readonly path: string;
+  /** Whether the path lacks a trailing slash that the client may have sent (gap `trailing-slash`). */
+  readonly ignoresSlash: boolean;
   readonly organizationInPath: string | undefined;
   /** Computed only if a rule needs it. */
   readonly caller: () => Caller;
@@ -31,6 +33,7 @@ export class FaultRule {
   readonly #match: NonNullable<FaultRequest["match"]>;
   readonly #when: NonNullable<FaultRequest["when"]>;
   readonly #path: PathMatcher | undefined;
+  readonly #pathWithoutSlash: PathMatcher | undefined;
   readonly #seed: number;
   #matched = 0;
   #fired = 0;
@@ -43,6 +46,8 @@ export class FaultRule {
     this.#match = match;
     this.#when = when;
     this.#path = match.path === undefined ? undefined : compilePathPattern(match.path);
+    this.#pathWithoutSlash =
+      match.path === undefined ? undefined : compilePathPattern(match.path.replace(/(?<=.)\/$/, ""));
     this.#seed = seed;
   }
 
@@ -66,10 +71,11 @@ export class FaultRule {
     };
   }
 
-  #matches({ operationId, path, organizationInPath, caller }: RequestFacts): boolean {
+  #matches({ operationId, path, ignoresSlash, organizationInPath, caller }: RequestFacts): boolean {
     const match = this.#match;
     if (match.operationId !== undefined && match.operationId !== operationId) return false;
-    if (this.#path !== undefined && !this.#path(path)) return false;
+    const matchesPath = ignoresSlash ? this.#pathWithoutSlash : this.#path;
+    if (matchesPath?.(path) === false) return false;
     if (match.organizationId !== undefined && match.organizationId !== organizationInPath) {
       const who = caller();
       if (who.kind === "anonymous" || who.organizationId !== match.organizationId) return false;

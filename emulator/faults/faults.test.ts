@@ -427,8 +427,11 @@ describe("when a rule fires", () => {
 
   it("also for paths whose trailing slash is ignored", async () => {
     running.emulator.profile.set({ "trailing-slash": "ignored" });
-    fault({ match: { path: "/health" }, effect: { kind: "status" } });
-    for (const path of ["/health", "/health/"]) expect((await sendRaw(path)).status).toBe(503);
+    for (const pattern of ["/health", "/health/"]) {
+      running.emulator.faults.clear();
+      fault({ match: { path: pattern }, effect: { kind: "status" } });
+      for (const path of ["/health", "/health/"]) expect((await sendRaw(path)).status).toBe(503);
+    }
   });
 
   it("the oldest first, after all latencies are added", async () => {

@@ -60,6 +60,7 @@ async function applyFaults(
   const requestFaults = rules.createRequestFaults({
     operationId,
     path: c.req.path,
+    ignoresSlash: c.get("world").profile["trailing-slash"] === "ignored",
     organizationInPath: c.req.param("organizationId"),
     caller: identify,
   });
