@@ -34,7 +34,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
         now: time("Time at which a manual clock starts. Defaults to 2030-01-01T00:00:00Z."),
       }),
       createdAt: time(
-        "Default for `createdAt` fields in the rest of the file. Defaults to the clock's initial time.",
+        "Default for `createdAt` fields in the rest of the file. Defaults to `clock.now`, or to 2030-01-01T00:00:00Z, even if the clock follows the system's time.",
       ),
       ids: closed(
         "How new ids are generated. An export includes these fields so that the sequence of ids continues.",

@@ -6,7 +6,7 @@ const isoPattern =
 
 /** The error message for an invalid duration. */
 export const durationRuleText =
-  "must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals";
+  "must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; in ISO 8601, only seconds can have decimals";
 
 /**
  * Adds a duration to a time. Years and months follow the calendar in UTC, as a billing period does.

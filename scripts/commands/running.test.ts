@@ -652,7 +652,7 @@ describe("commands for a running emulator", () => {
     const failures = [
       [
         ["clock", "advance", "soon", "--url", url],
-        "body /advance: must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals",
+        "body /advance: must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; in ISO 8601, only seconds can have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [["journal", "list", "few", "--url", url], "Expected a positive whole number."],

@@ -102,5 +102,8 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
         'which requests to log: all ("requests"), rejected or failed ones ("problems"), or none (default: "requests" for start on a terminal, otherwise "none")',
       ).choices(["requests", "problems", "none"]),
     )
-    .option("--exit-with-parent", "exit when the parent process ends or standard input is closed");
+    .option(
+      "--exit-with-parent",
+      "exit when the parent process ends or, except with exec, when standard input is closed",
+    );
 }
