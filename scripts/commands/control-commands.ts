@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "./connect-to-namespace.js";
 import type * as OtherCommands from "./other-commands.js";
 import { parsePositiveCount } from "./parse-values.js";
 import { fail, print } from "./terminal.js";
-import { writeFileAtomically, writeOutputFile } from "./write-file-atomically.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
@@ -83,8 +83,7 @@ export function addControlCommands(program: Command): void {
   snapshot(
     "download <name> <file>",
     "download a snapshot as a SQLite file",
-    async ({ world }, name = "", file = "") =>
-      writeFileAtomically(file, await world.snapshots.download(name)),
+    async ({ world }, name = "", file = "") => writeOutputFile(file, await world.snapshots.download(name)),
   );
   snapshot(
     "upload <name> <file>",

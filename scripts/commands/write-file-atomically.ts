@@ -50,11 +50,11 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   syncFolder(folder);
 }
 
-/** Writes a text file that the user requested, and creates its folder; ends the command on failure. */
-export function writeOutputFile(name: string, text: string): void {
+/** Writes a file that the user requested, and creates its folder; ends the command on failure. */
+export function writeOutputFile(name: string, content: string | Uint8Array): void {
   try {
     mkdirSync(dirname(name), { recursive: true });
-    writeFileAtomically(name, Buffer.from(text));
+    writeFileAtomically(name, typeof content === "string" ? Buffer.from(content) : content);
   } catch (error) {
     fail(`cannot write ${name}: ${toErrorMessage(error)}`);
   }
