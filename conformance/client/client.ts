@@ -268,12 +268,18 @@ export class Client {
   ): Promise<ApiResponse> {
     const { retries } = this.#options.politeness;
     const writes = isWrite(method, call.body ?? call.rawBody, operationId);
+    const canRepeat = !writes || isRepeatable(method, call, operationId);
     let redirects = 0;
     for (let attempt = 0; ; attempt++) {
       if (!writes) await this.#shared.lag.wait(operationId);
       const options = attempt === 0 ? call : { ...call, isRetry: true };
-      const canResend = !writes && attempt < retries;
-      const response = await this.#attempt(method, target, options, operationId, canResend);
+      const response = await this.#attempt(
+        method,
+        target,
+        options,
+        operationId,
+        canRepeat && attempt < retries,
+      );
       if (writes) this.#shared.lag.recordWrite(operationId);
       const location = response === undefined ? undefined : this.#getRedirectTarget(response, call.at);
       if (location !== undefined && redirects++ < maxRedirects) {
@@ -295,13 +301,13 @@ export class Client {
         await this.time.sleep(waitMs);
         continue;
       }
-      if (mayBeDone && writes && !isRepeatable(method, call, operationId))
+      if (mayBeDone && !canRepeat)
         throw new NoResponseError(
           `${method} ${target} returned ${response?.status ?? ""}; the request may have been executed`,
         );
       // A deployment may report an exceeded limit with the status for throttling. Such a request is refused every time.
       if (
-        attempt >= retries &&
+        (attempt >= retries || waitMs > maxWaitMs) &&
         response !== undefined &&
         isClientError(response) &&
         (call.intent ?? "valid") !== "valid"
@@ -447,7 +453,8 @@ function isMissingRoute(response: ApiResponse): boolean {
 
 /** Whether a setup request may be sent twice, because the second time has no further effect. */
 function isRepeatable(method: string, { setUp }: CallOptions, operationId: OperationId | undefined): boolean {
-  return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
+  const isIdempotent = ["PUT", "DELETE"].includes(method) || operationId === "batchWriteItems";
+  return setUp === true && (isIdempotent || operationId === "login");
 }
 
 function describeFailure(error: unknown, timeoutMs: number): string {

@@ -176,6 +176,43 @@ describe("a deployment that stops answering", () => {
   });
 });
 
+describe("a temporary failure", () => {
+  it.each([
+    ["a status of a gateway", (_, answer) => answer.writeHead(502).end("Bad Gateway")],
+    ["a broken connection", (request) => request.socket.destroy()],
+  ] as [string, RequestListener][])("does not prevent a login: %s", async (_, fail) => {
+    let logins = 0;
+    const open = createHealthyDeployment(createOpenDeployment(json({}, 403)));
+    const url = await serve((request, answer) => {
+      if (request.url === "/auth/password" && (logins += 1) === 1) fail(request, answer);
+      else open(request, answer);
+    });
+    const { errors, results } = await certify(url);
+    expect(errors).toEqual([]);
+    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["passed"]));
+  });
+
+  it("is not assumed if a request that is to be refused is throttled for long", async () => {
+    const [refused] = defineChecks({
+      id: "health/refused",
+      title: "Refused",
+      clauses: ["HEALTH-01"],
+      needs: [],
+      run: async (context) => {
+        const { status } = await context.client.send("POST", "/limit", { intent: "invalid" });
+        context.assertEqual("HEALTH-01", status, 429, "the status");
+      },
+    });
+    const limit: RequestListener = (_, answer) => answer.writeHead(429, { "Retry-After": "3600" }).end();
+    const open = createHealthyDeployment(createOpenDeployment(json({}, 403)));
+    const url = await serve((request, answer) =>
+      request.url === "/limit" ? limit(request, answer) : open(request, answer),
+    );
+    const { results } = await certify(url, 10_000, [refused]);
+    expect(results.map(({ level }) => level)).toEqual(["passed"]);
+  });
+});
+
 describe("reproducing a failure", () => {
   it("waits for a deployment that is temporarily away", async () => {
     let lost = 0;
