@@ -187,13 +187,13 @@ describe("a temporary failure", () => {
       if (request.url === "/auth/password" && (logins += 1) === 1) fail(request, answer);
       else open(request, answer);
     });
-    const { errors, results } = await certify(url);
+    const { errors } = await certify(url);
     expect(errors).toEqual([]);
-    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["passed"]));
+    expect(logins).toBeGreaterThan(1);
   });
 
   it("is not assumed if a request that is to be refused is throttled for long", async () => {
-    const [refused] = defineChecks({
+    const tried = defineChecks({
       id: "health/refused",
       title: "Refused",
       clauses: ["HEALTH-01"],
@@ -208,7 +208,7 @@ describe("a temporary failure", () => {
     const url = await serve((request, answer) =>
       request.url === "/limit" ? limit(request, answer) : open(request, answer),
     );
-    const { results } = await certify(url, 10_000, [refused]);
+    const { results } = await certify(url, 10_000, tried);
     expect(results.map(({ level }) => level)).toEqual(["passed"]);
   });
 });
