@@ -14,8 +14,9 @@ const tooManyFields = 1000;
  */
 export const listUnknownFields = memoize((exchange: RecordedExchange): readonly string[] => {
   const { operationId, path, requestBody, profile, status } = exchange;
-  // An error response already reports mistakes.
+  // An error response already reports mistakes, and a strict profile rejects unknown fields.
   if (operationId === undefined || status === 0 || status >= 400) return [];
+  if (profile["unknown-request-fields"] === "reject") return [];
   // Avoids compiling the contract.
   if (requestBody === null && !path.includes("?")) return [];
   const { validator, queryParameters } = getStrictContract(profile);
@@ -26,9 +27,6 @@ export const listUnknownFields = memoize((exchange: RecordedExchange): readonly 
   const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
   // Ignores a body of which only the beginning was recorded.
   const body = requestBody === null || requestBody.isCut ? null : requestBody.toString();
-  // A strict profile rejects unknown fields, but an operation without parameters ignores all parameters.
-  if (profile["unknown-request-fields"] === "reject")
-    return known.length === 0 && body === null ? parameters : [];
   // Parsing a whole journal of such bodies would take too long.
   if (body === null || body.split(/"\s*:/, tooManyFields + 1).length > tooManyFields) return parameters;
   const json = tryTo(() => JSON.parse(body) as unknown);

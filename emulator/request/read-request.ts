@@ -54,7 +54,7 @@ export function readRequest(
   const json = parsed === undefined ? undefined : reader.normalizeBody(parsed, operation);
   const body = json === undefined ? reader.emptyBody : toPlainParsedValue(json);
   const isValidated = operation.hasBody || operation.hasQuery;
-  const query = isValidated && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
+  const query = sentQuery === "" ? noQuery : readQuery(sentQuery, operation, profile);
   if (isValidated) {
     const violations = validator.validateRequest(operation.routeId, { path, query, body });
     if (violations.length > 0) throw reader.createError(violations);

@@ -388,6 +388,26 @@ describe("the query", () => {
     expect((await owner.post(`${items}/scan?limit=1`, {})).status).toBe(answer === "ignore" ? 200 : 400);
     expect((await owner.get(`${databases}?limit=1`)).status).toBe(200);
   });
+
+  it.each([400, 422])(
+    "has no unknown parameters for any operation if they are rejected, with %s",
+    async (status) => {
+      await start({ profile: { "unknown-request-fields": "reject", "validation-status": status } });
+      for (const path of [
+        "/health",
+        "/api/v1/plans",
+        `${items}/settings/currency`,
+        "/api/v1/organizations",
+      ]) {
+        const got = await owner.get(`${path}?limitt=1`);
+        expect([path, got.status, listErrors(got)]).toEqual([path, status, [["query", "/limitt"]]]);
+        expect((await owner.get(path)).status).toBe(200);
+      }
+      expect((await owner.delete(`${items}/missing?force=1`)).status).toBe(status);
+      const sql = await owner.get("/databases/db_demo/sql/tables?x=1");
+      expect([sql.status, sql.body]).toMatchObject([400, { code: "SQL_VALIDATION_ERROR" }]);
+    },
+  );
 });
 
 describe("what is read as JSON", () => {

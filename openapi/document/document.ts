@@ -302,13 +302,17 @@ export function listProblemKinds(
   definition: OperationDefinition,
   strictness: Strictness,
 ): readonly ProblemKind[] {
-  const { access, requestBody, requestFile, errorBody } = definition;
+  const { tag, access, requestBody, requestFile, errorBody } = definition;
   // a request that cannot be parsed matches no operation, so every operation declares this problem
   const kinds = new Set<ProblemKind>(["malformed-request"]);
   if (requestBody !== undefined) kinds.add("validation-failed").add("malformed-body");
   if ((requestBody ?? requestFile) !== undefined)
     kinds.add("request-too-large").add("unsupported-media-type");
-  if ((definition.parameters?.(strictness) ?? []).length > 0) kinds.add("validation-failed");
+  // the control plane ignores the query of an operation without query parameters
+  const rejectsAnyUnknown =
+    tag !== "Control plane" && getAllowedAnswers(strictness, "unknown-request-fields").includes("reject");
+  if (rejectsAnyUnknown || (definition.parameters?.(strictness) ?? []).length > 0)
+    kinds.add("validation-failed");
   if (mayRejectInvalidCredential(access, strictness)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
