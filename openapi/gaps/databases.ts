@@ -16,7 +16,7 @@ export const databaseGaps = defineGaps({
     choices: ["at-once"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
-    note: "`at-once`: immediately. A number: this long after the request. Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.",
+    note: "`at-once`: immediately. A number: this long after the request. Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again unless `duplicate-name` allows it. Its data cannot be accessed, and deleting it again has no effect.",
   },
   "ceiling-status": {
     part: "8",

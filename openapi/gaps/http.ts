@@ -20,7 +20,7 @@ export const httpGaps = defineGaps({
     question:
       "What happens to request body fields and query parameters that the specification does not define?",
     choices: ["ignore", "reject"],
-    note: "Operations that define neither query parameters nor a body ignore all query parameters.",
+    note: "This does not apply to the keys of field definitions in repository schemas: unknown keys are always rejected.",
   },
   "null-optional-fields": {
     part: "4",

@@ -68,7 +68,8 @@ export const itemGaps = defineGaps({
     choices: ["middle", "first", "last", "refused"],
     note:
       "`middle`: the middle one of all colons, so both bounds must have the same number of colons. If there is no middle " +
-      "colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.",
+      "colon, or if there are several colons and the resulting bounds are in the wrong order, the condition is ambiguous " +
+      "and is rejected.",
   },
   "limit-with-filter": {
     part: "4.2 rule 5",
@@ -100,7 +101,7 @@ export const itemGaps = defineGaps({
     part: "4.2",
     question: "How does a condition or filter treat a missing attribute?",
     choices: ["unequal", "as-null", "no-match"],
-    note: "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. Whatever the answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.",
+    note: "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, so its negation with NOT or `$not` is true. This applies to items and entities. Whatever the answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.",
   },
   "item-filter-grammar": {
     part: "4.2",

@@ -24,7 +24,7 @@ export const repositoryGaps = defineGaps({
     part: "2",
     question: "Which part of a string must the `pattern` of a field match?",
     choices: ["anywhere", "whole"],
-    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern that starts with ^ and ends with $.",
+    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern such as `^[a-z]+$`, which can only match the whole string.",
   },
   "duplicate-name": {
     part: "4.4",

@@ -833,7 +833,7 @@ export interface components {
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to request body fields and query parameters that the specification does not define? Operations that define neither query parameters nor a body ignore all query parameters.
+       * @description What happens to request body fields and query parameters that the specification does not define? This does not apply to the keys of field definitions in repository schemas: unknown keys are always rejected.
        * @default ignore
        * @enum {unknown}
        */
@@ -943,7 +943,7 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description When does a deleted database disappear? `at-once`: immediately. A number: this long after the request. Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
+       * @description When does a deleted database disappear? `at-once`: immediately. A number: this long after the request. Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again unless `duplicate-name` allows it. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -997,7 +997,7 @@ export interface components {
        */
       "scan-order"?: "by-key" | "scattered";
       /**
-       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: the middle one of all colons, so both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.
+       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: the middle one of all colons, so both bounds must have the same number of colons. If there is no middle colon, or if there are several colons and the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.
        * @default middle
        * @enum {unknown}
        */
@@ -1020,7 +1020,7 @@ export interface components {
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. Whatever the answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, so its negation with NOT or `$not` is true. This applies to items and entities. Whatever the answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.
        * @default unequal
        * @enum {unknown}
        */
@@ -1126,7 +1126,7 @@ export interface components {
        */
       "database-all-covers-entities"?: "refused" | "granted";
       /**
-       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern that starts with ^ and ends with $.
+       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern such as `^[a-z]+$`, which can only match the whole string.
        * @default anywhere
        * @enum {unknown}
        */
