@@ -321,3 +321,12 @@ it("sends no headers for gateways, and no credentials but bearer credentials", (
   const { histories } = parse({ log: { entries: [{ request: { ...request, headers }, response }] } });
   expect(histories[0]?.steps[0]?.request.headers).toEqual({});
 });
+
+it("reads the requests to the server with the most requests for known operations", () => {
+  const health = (host: string) => ({
+    ...entry,
+    request: { ...entry.request, method: "GET", url: `${host}/health`, postData: undefined },
+  });
+  const entries = ["http://status.example", "http://data.example", "http://data.example"].map(health);
+  expect(read({ log: { entries } }).steps).toHaveLength(2);
+});

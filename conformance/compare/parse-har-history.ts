@@ -60,7 +60,7 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
     const url = normalizeUrl(request.url);
     return { request: { ...request, url }, response, route: findRoute(request.method, url) };
   });
-  const baseUrl = entries.find(({ route }) => route !== undefined)?.route?.base;
+  const baseUrl = findMostFrequent(entries.flatMap(({ route }) => route?.base ?? []));
   if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
   const { events, shared, unsafe } = traceEntries(entries, baseUrl, hasPreexistingData);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
@@ -73,6 +73,13 @@ export function parseHarHistory(text: string, name: string, options: HarOptions)
   );
   const steps = history.steps.map((step) => ({ ...step, names: listNames(step, shared) }));
   return { histories: [{ ...history, steps }], ...describeOmitted(history.id, entries, baseUrl, unsafe) };
+}
+
+/** Returns the most frequent text, the first of several; other services may have paths such as `/health`, too. */
+function findMostFrequent(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 interface Trace {
