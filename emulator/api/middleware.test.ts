@@ -257,6 +257,18 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
   });
 });
 
+it("shows no control characters of a request if it throws", async () => {
+  const print = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const ask = await start("in-process", () => Promise.reject(new Error("\u001b[2Junknown tenant")));
+  expect((await ask("/health")).status).toBe(500);
+  expect(print).toHaveBeenCalledWith(expect.stringContaining("\\u001b[2Junknown tenant"));
+  print.mockClear();
+  await emulator.close();
+  const other = await start("in-process", () => Promise.reject(Object.create(null) as Error));
+  expect(await (await other("/health")).text()).toContain("Your middleware failed");
+  print.mockRestore();
+});
+
 it("has a response read once for the journal, and not at all if nothing is recorded", async () => {
   const clone = vi.fn();
   const ask = await start("in-process", async (c, next) => {

@@ -3,11 +3,11 @@ import { hasFixedProblemBody, getProblemStatus } from "../../openapi/document/pr
 import { reasonPhrases } from "../../openapi/document/reason-phrases.js";
 import { getProblemDefinition, getProblemType, type ProblemKind } from "../../openapi/operations/problems.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
-import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import type { ResponseParts } from "./response-parts.js";
+import { printError } from "./print-error.js";
 
 /** Thrown instead of a response by a fault rule with a status. */
 export class InjectedFailure extends Error {
@@ -107,8 +107,6 @@ function describeFailingHealth(operationId: OperationId, details: string) {
 
 /** Any error other than a problem is a bug in the emulator. The response says so, and the terminal shows the details. */
 function toInternalError(error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
-  const stack = error instanceof Error ? (error.stack ?? reason) : reason;
-  process.stderr.write(`bug in the emulator: ${escapeInvisibleInLines(stack)}\n`);
+  const reason = printError("bug in the emulator", error);
   return new Problem("internal-error", `This is a bug in the emulator, not in your request: ${reason}`);
 }

@@ -507,6 +507,11 @@ describe("the socket", () => {
     expect((await running.client.get("/health")).status).toBe(200);
   });
 
+  it("answers HTTP/1.0 without a host, as probes of load balancers send it", async () => {
+    await start({ over: "socket" });
+    expect(statusOf(await raw("GET /health HTTP/1.0\r\n\r\n"))).toBe(200);
+  });
+
   it("refuses a chunked body that is too large with 413, and reads the next request of the connection", async () => {
     await start({ over: "socket", profile: { "request-bytes-max": 5 * 1024 * 1024 } });
     const chunk = `200000\r\n${" ".repeat(0x200000)}\r\n`;

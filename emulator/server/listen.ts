@@ -37,6 +37,8 @@ export async function listen(
     // The emulator sets its own date.
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
+    // HTTP/1.0 does not require `Host`, and probes of load balancers leave it out.
+    if (incoming.httpVersion === "1.0") incoming.headers.host ??= `localhost:${incoming.socket.localPort}`;
     if (hasTwoHosts(incoming))
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
     // Node parses all pipelined requests immediately; each must wait until the previous responses have been sent.

@@ -5,6 +5,7 @@ import { getResponseClass, type ResponseParts } from "../request/response-parts.
 import { formatHttpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
 import { type ServiceResponse, isPageView, type ServiceContext } from "./service-env.js";
+import { printError } from "../request/print-error.js";
 
 /**
  * Creates a response, and keeps its parts, because the body of a `Response` can be read only as a stream. Headers are a plain
@@ -75,10 +76,7 @@ export function replaceResponse(c: ServiceContext, response: Response): void {
 
 /** Prints an error of a user's middleware, and returns the problem for the response. */
 export function createMiddlewareProblem(error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `a middleware function failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`,
-  );
+  const reason = printError("a middleware function failed", error);
   return new Problem("internal-error", `Your middleware failed, not the emulator itself: ${reason}`);
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
@@ -137,11 +137,23 @@ function lockExportTarget(name: string): void {
     const folder = dirname(resolve(name));
     if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
     const { file } = findExportTarget(name);
+    if (!mayReplace(file)) throw new Error("it exists and is not a state file");
     if (!isWritable(dirname(file))) throw new Error(`the folder ${dirname(file)} is not writable`);
     takeLock(join(dirname(file), `.${basename(file)}.lock`));
   } catch (error) {
     fail(`cannot write ${name === "" ? `""` : name} on exit: ${toErrorMessage(error)}; choose another file`);
   }
+}
+
+/** Whether a file is missing, empty or an SQLite file, so that a mistake in the command line destroys no other file. */
+function mayReplace(file: string): boolean {
+  const header = "SQLite format 3\0";
+  const opened = tryTo(() => openSync(file, "r"));
+  if (opened === undefined) return !existsSync(file);
+  const start = Buffer.alloc(header.length);
+  const length = readSync(opened, start);
+  closeSync(opened);
+  return length === 0 || start.toString("latin1") === header;
 }
 
 function isWritable(folder: string): boolean {
