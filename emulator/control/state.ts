@@ -4,8 +4,7 @@ import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
-import { createValidationProblem, createInvalidBodyProblem, Problem } from "../domain/problem.js";
+import { createValidationProblem, createInvalidBodyProblem } from "../domain/problem.js";
 import type { Clock } from "../time/clock.js";
 import { addDuration, durationRuleText } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
@@ -14,7 +13,6 @@ import { writeHealth } from "../store/health.js";
 import { version } from "../domain/version.js";
 import { getBodyField } from "../handlers/body-field.js";
 import { parseJson } from "../json/parse-json.js";
-import { countSeedEntries } from "../seeds/count-seed-entries.js";
 import { describeApiKey } from "./organizations.js";
 import type { ControlHandlers } from "./control-types.js";
 
@@ -60,12 +58,6 @@ export const stateHandlers = {
     if (typeof fixture === "object") {
       // An in-process call has no JSON text, but its numbers are exact.
       const seed = getBodyField(json, "fixture") ?? parseJson(JSON.stringify(fixture), { maxDepth: 1000 });
-      if (countSeedEntries(seed) > emulatorDefinedLimits.seedEntries)
-        throw new Problem(
-          "request-too-large",
-          `A fixture in a request can have at most ${emulatorDefinedLimits.seedEntries} items, entities and rows. ` +
-            "Each row counts once more for each index, and everything else counts as ten. Start the emulator with a larger fixture.",
-        );
       namespace.reset(namespaces.buildFixture(seed));
     } else namespace.reset(fixture);
   },

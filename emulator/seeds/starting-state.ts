@@ -7,7 +7,8 @@ import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import type { Seed } from "../../fixtures/seed.js";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
-import { createInvalidBodyProblem } from "../domain/problem.js";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
+import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyStrictly } from "../json/stringify-strictly.js";
@@ -15,6 +16,7 @@ import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { readSeededCredentialIds, writeSeededCredentialIds } from "../store/seeded-credentials.js";
 import { Store } from "../store/store.js";
 import { buildStateFromSeed, type SeedOptions } from "./build-state-from-seed.js";
+import { countSeedEntries } from "./count-seed-entries.js";
 import { SeedError, SeedMistakes } from "./seed-error.js";
 import { parseSeedText } from "./seed-text.js";
 import { validateSeed } from "./validate-seed.js";
@@ -48,6 +50,7 @@ export function openFixture(
     fixture: own?.name ?? (chosen as FixtureName),
     fixtures,
     buildState: (json) => {
+      rejectTooManyEntries(json);
       try {
         const mistakes = new SeedMistakes("the fixture");
         return buildState(sqlite, { json, mistakes, defaultName: "seed" }, options).bytes;
@@ -57,6 +60,17 @@ export function openFixture(
       }
     },
   };
+}
+
+/** Limits the work of a request that contains a fixture. @throws a problem `request-too-large` */
+function rejectTooManyEntries(json: JsonValue): void {
+  const { seedEntries } = emulatorDefinedLimits;
+  if (countSeedEntries(json) > seedEntries)
+    throw new Problem(
+      "request-too-large",
+      `A fixture in a request can have at most ${seedEntries} items, entities and rows. Each row counts once more for ` +
+        "each index, and everything else counts as ten. Start the emulator with a larger fixture.",
+    );
 }
 
 function buildState(
