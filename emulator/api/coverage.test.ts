@@ -110,6 +110,59 @@ it("counts refusals and dropped work as without middleware, if it only adds a he
   expect(await read({ middleware: [stamped] })).toEqual(plain);
 });
 
+describe("scenarios of puts", () => {
+  const root = "/api/v1/databases/db_demo/items";
+  const send = async (method: string, path: string, body?: object, key = "dsk_demo_all") => {
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return (await emulator.fetch(path, init)).status;
+  };
+  const exists = (is: boolean) => ({ conditionExpression: `attribute_${is ? "" : "not_"}exists(pk)` });
+  const isMet = (id: string) => emulator.coverage().met.includes(id);
+
+  it.each(["user:1", "user%3A1", "user%3a1"])("recognize the item in a get of %s", async (key) => {
+    const put = { pk: "user:1", data: {} };
+    await send("PUT", root, put);
+    expect(await send("PUT", root, { ...put, ...exists(false) })).toBe(409);
+    expect(await send("GET", `${root}/other`)).toBe(404);
+    await send("PUT", root, { ...put, ...exists(true) });
+    expect(isMet("put-refused-read-and-repeated")).toBe(false);
+    expect(await send("PUT", root, { ...put, ...exists(false) })).toBe(409);
+    expect(await send("GET", `${root}/${key}`)).toBe(200);
+    expect(await send("PUT", root, { ...put, ...exists(true) })).toBe(200);
+    expect(isMet("put-refused-read-and-repeated")).toBe(true);
+  });
+
+  it("distinguish items whose keys are in the path", async () => {
+    emulator.profile.set({ "put-item-route": "PUT /items/{pk}[/{sk}]" });
+    await send("PUT", `${root}/a/x`, { data: {} }, "dsk_demo_database_all");
+    await send("PUT", `${root}/b/y`, { data: {}, ...exists(true) });
+    expect(isMet("put-race-lost")).toBe(false);
+    await send("PUT", `${root}/a/x`, { data: {}, ...exists(false) });
+    expect(isMet("put-race-lost")).toBe(true);
+    await send("GET", `${root}/a/x`);
+    await send("PUT", `${root}/a/x`, { data: {}, ...exists(true) });
+    expect(isMet("put-refused-read-and-repeated")).toBe(true);
+  });
+
+  it("distinguish databases", async () => {
+    const other = "/api/v1/databases/db_other/items";
+    emulator.reset({
+      users: ["ada@acme.test"],
+      databases: [
+        { name: "one", id: "db_demo" },
+        { name: "other", id: "db_other" },
+      ],
+      apiKeys: [{ key: "dsk_demo_all" }, { key: "dsk_second" }],
+    });
+    expect(await send("PUT", root, { pk: "a", data: {} }, "dsk_second")).toBe(200);
+    expect(await send("PUT", other, { pk: "a", data: {}, ...exists(true) })).toBe(409);
+    expect(isMet("put-race-lost")).toBe(false);
+    expect(await send("PUT", root, { pk: "a", data: {}, ...exists(false) })).toBe(409);
+    expect(isMet("put-race-lost")).toBe(true);
+  });
+});
+
 it("looks for scenarios in requests and responses whose fields are very long", async () => {
   const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
   const long = "x".repeat(15_000_000);
