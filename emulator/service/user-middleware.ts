@@ -40,10 +40,12 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
  */
 function toStandardRequest(raw: Request, env: unknown): Request {
   if (getNodeBindings(env).incoming === undefined) return raw;
-  const { url, method, headers, signal } = raw;
+  const { url, method, headers } = raw;
+  // A URL or method that `Request` rejects stays as it is, and its body must not be touched.
+  const empty = tryTo(() => new Request(url, { method, headers }));
+  if (empty === undefined) return raw;
   const body = method === "GET" || method === "HEAD" ? null : raw.body;
-  // A URL or method that `Request` rejects stays as it is.
-  return tryTo(() => new Request(url, { method, headers, signal, body, duplex: "half" })) ?? raw;
+  return new Request(empty, { signal: raw.signal, body, duplex: "half" });
 }
 
 /** Reports an error of middleware. Errors of later handlers have already been converted to responses. */
