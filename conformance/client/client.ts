@@ -451,10 +451,10 @@ function isMissingRoute(response: ApiResponse): boolean {
   return isClientError(response) || response.status === 501 || /^\s*<(?:!doctype|html)/i.test(response.text);
 }
 
-/** Whether a setup request may be sent twice, because the second time has no further effect. */
+/** Whether a setup request may be sent twice: the second time has no further effect, or starts one more session. */
 function isRepeatable(method: string, { setUp }: CallOptions, operationId: OperationId | undefined): boolean {
-  const isIdempotent = ["PUT", "DELETE"].includes(method) || operationId === "batchWriteItems";
-  return setUp === true && (isIdempotent || operationId === "login");
+  const isHarmless = operationId === "batchWriteItems" || operationId === "login";
+  return setUp === true && (["PUT", "DELETE"].includes(method) || isHarmless);
 }
 
 function describeFailure(error: unknown, timeoutMs: number): string {

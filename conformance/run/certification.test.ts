@@ -192,7 +192,7 @@ describe("a temporary failure", () => {
     expect(logins).toBeGreaterThan(1);
   });
 
-  it("is not assumed if a request that is to be refused is throttled for long", async () => {
+  it("is not what a 429 with a long pause means for a request that must be refused", async () => {
     const tried = defineChecks({
       id: "health/refused",
       title: "Refused",

@@ -7,7 +7,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import type { ResponseParts } from "./response-parts.js";
-import { printError } from "./print-error.js";
+import { printStack } from "./print-stack.js";
 
 /** Thrown instead of a response by a fault rule with a status. */
 export class InjectedFailure extends Error {
@@ -107,6 +107,6 @@ function describeFailingHealth(operationId: OperationId, details: string) {
 
 /** Any error other than a problem is a bug in the emulator. The response says so, and the terminal shows the details. */
 function toInternalError(error: unknown): Problem {
-  const reason = printError("bug in the emulator", error);
+  const reason = printStack("bug in the emulator", error);
   return new Problem("internal-error", `This is a bug in the emulator, not in your request: ${reason}`);
 }

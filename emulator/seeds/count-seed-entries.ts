@@ -1,22 +1,17 @@
 import { isJsonArray, isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 
-/** How long creating the entries of a list takes, relative to creating an item. */
-const weights = {
-  ...{ users: 10, organizations: 10, members: 10, apiKeys: 10, databases: 10, repositories: 10, tables: 10 },
-  ...{ items: 1, entities: 1, rows: 1 },
-};
+/** Lists whose entries take about ten times as long to create as an item. */
+const costlyLists = ["users", "organizations", "members", "apiKeys", "databases", "repositories", "tables"];
 
 /** Counts the entries that a seed creates: users, databases and the like as ten, a row once more for each index. */
 export function countSeedEntries(json: JsonValue): number {
   if (!isJsonObject(json)) return 0;
-  const indexes = getField(json, "indexes");
-  return Object.entries(weights)
-    .map(([name, weight]) => {
-      const list = getField(json, name);
-      if (!isJsonArray(list)) return 0;
-      if (weight === 1)
-        return list.length * (name === "rows" && isJsonArray(indexes) ? 1 + indexes.length : 1);
-      return list.reduce<number>((sum, entry) => sum + weight + countSeedEntries(entry), 0);
-    })
-    .reduce((sum, count) => sum + count, 0);
+  const getList = (name: string) => {
+    const list = getField(json, name);
+    return isJsonArray(list) ? list : [];
+  };
+  const rows = getList("rows").length * (1 + getList("indexes").length);
+  let count = getList("items").length + getList("entities").length + rows;
+  for (const name of costlyLists) for (const entry of getList(name)) count += 10 + countSeedEntries(entry);
+  return count;
 }

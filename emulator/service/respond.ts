@@ -5,7 +5,7 @@ import { getResponseClass, type ResponseParts } from "../request/response-parts.
 import { formatHttpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
 import { type ServiceResponse, isPageView, type ServiceContext } from "./service-env.js";
-import { printError } from "../request/print-error.js";
+import { printStack } from "../request/print-stack.js";
 
 /**
  * Creates a response, and keeps its parts, because the body of a `Response` can be read only as a stream. Headers are a plain
@@ -76,7 +76,7 @@ export function replaceResponse(c: ServiceContext, response: Response): void {
 
 /** Prints an error of a user's middleware, and returns the problem for the response. */
 export function createMiddlewareProblem(error: unknown): Problem {
-  const reason = printError("a middleware function failed", error);
+  const reason = printStack("a middleware function failed", error);
   return new Problem("internal-error", `Your middleware failed, not the emulator itself: ${reason}`);
 }
 

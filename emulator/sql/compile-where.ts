@@ -188,12 +188,13 @@ export function rejectTooManyComparisons(
       `the condition's IN lists have too many values for a table with ${rows} rows and ${bytes} bytes`,
       "Use fewer lists or fewer values.",
     );
-  if (count > maxComparisonsOnAnyTable && count * (rows + bytes / 64) > maxRowComparisons)
+  const allowed = Math.max(maxComparisonsOnAnyTable, Math.floor(maxRowComparisons / (rows + bytes / 64)));
+  if (count > allowed)
     throw createSqlValidationError(
       countedColumns === 0
         ? `the condition has too many comparisons (${count}) for a table with ${rows} rows and ${bytes} bytes`
         : `the statement has too many comparisons and counted columns (${count}) for a table with ${rows} rows and ${bytes} bytes`,
-      `On a table of this size, at most ${Math.max(maxComparisonsOnAnyTable, Math.floor(maxRowComparisons / (rows + bytes / 64)))} are allowed. ` +
+      `On a table of this size, at most ${allowed} are allowed. ` +
         "Instead of several comparisons, use IN with a list of values.",
     );
 }

@@ -8,7 +8,8 @@ import { StateFileError, writerVersionAdvice } from "./state-file-error.js";
 /** The length of the checksum, which follows the pages. SQLite does not read it. */
 const checksumLength = 4;
 
-const headerText = Buffer.from("SQLite format 3\0");
+/** The first bytes of every SQLite file. */
+export const headerText = Buffer.from("SQLite format 3\0");
 const headerLength = 100;
 
 /** Adds a checksum to the bytes of a state. */

@@ -1,3 +1,4 @@
+import { emulatorDefinedLimits } from "../clauses/limits.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { buildProfileSchema } from "../gaps/profile-schema.js";
 import { defineSuccess, get, patch, post, put } from "../operations/operation.js";
@@ -14,7 +15,8 @@ export const stateOperations = control.defineOperations({
   resetEmulator: post("/_emulator/reset", "Reset the namespace to its starting state", {
     description:
       "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the " +
-      "request contains `fixture`, this fixture becomes the starting state. It can have at most 20,000 items, entities and rows; " +
+      "request contains `fixture`, this fixture becomes the starting state. It can have at most " +
+      `${emulatorDefinedLimits.seedEntries.toLocaleString("en")} items, entities and rows; ` +
       "a row counts once more for each index, and everything else counts as ten. The profile and snapshots do not " +
       "change. Requests in progress continue to use the old state.",
     requestBody: ref("ResetRequest"),

@@ -75,8 +75,8 @@ const sharedResponses: Readonly<
 };
 
 /**
- * Converts the strict document of a profile to the public document. The strict document does not allow additional fields in responses, so
- * clients generated from it would fail if the service added a field.
+ * Converts the strict document of a profile to the public document. The strict document does not allow additional fields in
+ * responses, so clients generated from it would fail if the service added a field.
  */
 export function toPublicDocument(document: OpenAPIObject, profile: Profile): OpenAPIObject {
   const paths = mapOperations(document.paths ?? {}, withSharedResponses);

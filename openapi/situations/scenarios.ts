@@ -333,8 +333,9 @@ function readsItem({ operationId, target }: Exchange, put: unknown): boolean {
   if (!operationId.startsWith("getItem")) return false;
   const [path, ...key] = JSON.parse(String(put)) as [string, ...unknown[]];
   const texts = key.filter((text) => typeof text === "string");
-  const [read, expected] = [target, path].map((text) => tryTo(() => decodeURIComponent(text)) ?? text);
-  return texts.length === 0 ? read === expected : read?.endsWith(`/${texts.join("/")}`) === true;
+  const decode = (text: string) => tryTo(() => decodeURIComponent(text)) ?? text;
+  const read = decode(target);
+  return texts.length === 0 ? read === decode(path) : read.endsWith(`/${texts.join("/")}`);
 }
 
 /** Keeps an exchange, unless it is large. Its body is parsed only if a later step needs it, because parsing every put is slow. */

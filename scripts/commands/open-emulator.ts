@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync } from
 import { basename, dirname, join, resolve } from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
+import { headerText } from "../../emulator/state-files/state-file.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
 import { fail, setOutputErrorHandler, printError } from "./terminal.js";
@@ -147,13 +148,12 @@ function lockExportTarget(name: string): void {
 
 /** Whether a file is missing, empty or an SQLite file, so that a mistake in the command line destroys no other file. */
 function mayReplace(file: string): boolean {
-  const header = "SQLite format 3\0";
   const opened = tryTo(() => openSync(file, "r"));
   if (opened === undefined) return !existsSync(file);
-  const start = Buffer.alloc(header.length);
+  const start = Buffer.alloc(headerText.length);
   const length = readSync(opened, start);
   closeSync(opened);
-  return length === 0 || start.toString("latin1") === header;
+  return length === 0 || start.equals(headerText);
 }
 
 function isWritable(folder: string): boolean {

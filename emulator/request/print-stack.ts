@@ -6,7 +6,7 @@ import { tryTo } from "../../openapi/text/try-to.js";
  *
  * @returns the message of the error
  */
-export function printError(what: string, error: unknown): string {
+export function printStack(what: string, error: unknown): string {
   // An object without a prototype cannot be converted.
   const reason = error instanceof Error ? error.message : (tryTo(() => String(error)) ?? "an unknown value");
   const stack = error instanceof Error ? (error.stack ?? reason) : reason;
